@@ -38,12 +38,15 @@ export function judgeLine(line: string, gate: GateName, tokens: Tokens, decision
   for (const word of head.slice(0, -1).split(' ')) {
     if (word === '') return mismatch('the parts are separated by single spaces, and nothing stands before the first');
     const match = /^([1-9][0-9]?)([A-Z])$/.exec(word);
-    if (match === null) return mismatch(`"${word}" is not a choice like 1A, and nothing else may stand before ${token}`);
+    if (match === null)
+      return mismatch(`"${word}" is not a choice like 1A, and nothing else may stand before ${token}`);
     const [, id = '', option = ''] = match;
     const decision = open.find((d) => d.id === id);
     if (decision === undefined) return incomplete(`there is no open decision ${id}`);
     if (!decision.options.some((o) => o.id === option)) {
-      return incomplete(`decision ${id} has no option ${option}; it has ${decision.options.map((o) => o.id).join(', ')}`);
+      return incomplete(
+        `decision ${id} has no option ${option}; it has ${decision.options.map((o) => o.id).join(', ')}`,
+      );
     }
     if (choices[id] !== undefined) return incomplete(`decision ${id} is chosen twice`);
     choices[id] = option;
@@ -66,8 +69,10 @@ function explainMismatch(line: string, gate: GateName, tokens: Tokens): string {
   if (line.trimEnd().endsWith(token)) return `nothing may stand after ${token}, not even a space`;
   if (line.includes(token)) return `nothing may stand after ${token}`;
   if (line.toLowerCase().includes(token.toLowerCase())) return `the token is exact, capital letters included: ${token}`;
-  if (line.normalize('NFKC').includes(token.normalize('NFKC'))) return `the token is exact, its form of brackets and letters included: ${token}`;
+  if (line.normalize('NFKC').includes(token.normalize('NFKC')))
+    return `the token is exact, its form of brackets and letters included: ${token}`;
   const bare = token.replace(/[[\]【】]/g, '');
-  if (bare !== '' && line.toLowerCase().includes(bare.toLowerCase())) return `the token is exact, brackets included: ${token}`;
+  if (bare !== '' && line.toLowerCase().includes(bare.toLowerCase()))
+    return `the token is exact, brackets included: ${token}`;
   return `only the exact token opens this gate: ${token}`;
 }

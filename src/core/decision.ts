@@ -8,6 +8,9 @@ export const decisionSchema = z.strictObject({
   question: z.string().min(1),
   options: z.array(optionSchema).min(2).max(26),
   recommended: z.string().regex(/^[A-Z]$/),
-  chosen: z.string().regex(/^[A-Z]$/).nullable(),
+  chosen: z
+    .string()
+    .regex(/^[A-Z]$/)
+    .nullable(),
 });
 export type Decision = z.infer<typeof decisionSchema>;

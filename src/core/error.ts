@@ -41,7 +41,7 @@ export const errorCodes = {
   'disk.full': 'the disk is full',
   'terminal.unusable': 'the terminal is too small or not a terminal',
   'file.unreadable': 'a file cannot be read or is not what it should be',
-  'internal': 'a fault of Gatehouse itself',
+  internal: 'a fault of Gatehouse itself',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -83,7 +83,11 @@ export function toErrorBody(thrown: unknown): ErrorBody {
     };
   }
   if ((thrown as NodeJS.ErrnoException)?.code === 'ENOSPC') {
-    return { code: 'disk.full', message: 'the disk is full', hint: 'free some space and do it again; nothing was changed' };
+    return {
+      code: 'disk.full',
+      message: 'the disk is full',
+      hint: 'free some space and do it again; nothing was changed',
+    };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { code: 'internal', message, hint: 'see host.log (`gatehouse host logs`) and report it' };

@@ -62,7 +62,14 @@ export interface StageRule {
 
 export const stageRules: { readonly [S in WorkStage]: StageRule } = {
   initialize: { number: 1, actor: 'engine', skills: [], owes: [], gate: null, writes: 'scratch' },
-  diagnose: { number: 2, actor: 'agent', skills: ['lattice-diagnose'], owes: ['diagnosis.md'], gate: null, writes: 'scratch' },
+  diagnose: {
+    number: 2,
+    actor: 'agent',
+    skills: ['lattice-diagnose'],
+    owes: ['diagnosis.md'],
+    gate: null,
+    writes: 'scratch',
+  },
   draft: { number: 3, actor: 'agent', skills: ['lattice-idea'], owes: ['idea.md'], gate: null, writes: 'scratch' },
   'await-development': { number: 4, actor: 'operator', skills: [], owes: [], gate: 'development', writes: 'scratch' },
   implement: {
@@ -73,9 +80,30 @@ export const stageRules: { readonly [S in WorkStage]: StageRule } = {
     gate: null,
     writes: 'product',
   },
-  review: { number: 6, actor: 'agent', skills: ['lattice-review'], owes: ['review-report.md'], gate: null, writes: 'scratch' },
-  patch: { number: 7, actor: 'agent', skills: ['lattice-implement'], owes: ['patch-notes.md'], gate: null, writes: 'product' },
-  verify: { number: 8, actor: 'agent', skills: ['lattice-verify'], owes: ['verification.md'], gate: null, writes: 'scratch' },
+  review: {
+    number: 6,
+    actor: 'agent',
+    skills: ['lattice-review'],
+    owes: ['review-report.md'],
+    gate: null,
+    writes: 'scratch',
+  },
+  patch: {
+    number: 7,
+    actor: 'agent',
+    skills: ['lattice-implement'],
+    owes: ['patch-notes.md'],
+    gate: null,
+    writes: 'product',
+  },
+  verify: {
+    number: 8,
+    actor: 'agent',
+    skills: ['lattice-verify'],
+    owes: ['verification.md'],
+    gate: null,
+    writes: 'scratch',
+  },
   'await-testing': { number: 9, actor: 'operator', skills: [], owes: [], gate: 'testing', writes: 'scratch' },
   submit: { number: 10, actor: 'engine', skills: ['lattice-deliver'], owes: [], gate: null, writes: 'scratch' },
 };

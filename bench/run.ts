@@ -1,0 +1,16 @@
+// `npm run bench -- NAME` runs bench/NAME.ts; without a name it lists them.
+import { readdirSync } from 'node:fs';
+
+const [name] = process.argv.slice(2);
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+  .map((file) => file.slice(0, -'.ts'.length))
+  .toSorted();
+
+if (name !== undefined && names.includes(name)) {
+  process.stdout.write(`bench: ${name} ...\n`);
+  await import(`./${name}.ts`);
+} else {
+  process.stdout.write(`usage: npm run bench -- NAME\n\n${names.map((each) => `  ${each}\n`).join('')}`);
+  process.exitCode = name === undefined ? 0 : 2;
+}
