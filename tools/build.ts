@@ -31,7 +31,7 @@ function removeStale(): void {
 /** Everything in src/ that tsc does not compile: JSON, plain JavaScript, sample files. */
 function copyAssets(): void {
   for (const path of filesBelow(src)) {
-    if (compiled.test(path) || path.endsWith('.md')) continue;
+    if (compiled.test(path) || (path.endsWith('.md') && !path.startsWith('demo/'))) continue;
     cpSync(join(src, path), join(dist, path), { mode: 0 });
   }
 }
