@@ -1,0 +1,101 @@
+// What a run is doing, and why we believe it. Evidence is weighed in a fixed order; none means `unknown`.
+import type { Stage } from './stage.ts';
+
+export const activities = ['starting', 'working', 'idle', 'blocked', 'exited', 'lost', 'unknown'] as const;
+export type Activity = (typeof activities)[number];
+
+/** The last thing the runtime itself reported (hooks, extension, server events). */
+export interface RuntimeReport {
+  readonly kind: 'working' | 'idle' | 'blocked' | 'ended';
+  /** For `blocked`: the dialog's text. For `ended`: the reason. */
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ActivityEvidence {
+  readonly stage: Stage;
+  readonly holder: 'alive' | 'dead' | 'unreachable';
+  readonly session:
+    | { readonly status: 'none' }
+    | { readonly status: 'alive'; readonly startedAt: number; readonly ready: boolean }
+    | { readonly status: 'exited'; readonly code: number | null; readonly signal: string | null; readonly note: string | null };
+  readonly report: RuntimeReport | null;
+  /** Does this runtime have a reporter that should have spoken by now. */
+  readonly reporterExpected: boolean;
+  /** A named dialog on the screen (trust, login, update, rate limit, permission) with its text. */
+  readonly dialog: { readonly name: string; readonly text: string } | null;
+  /** The process tree used CPU since the last look. */
+  readonly cpuBusy: boolean | null;
+  /** What the title says, by the adapter's own rules; screen prose never decides. */
+  readonly titleHint: 'working' | 'idle' | 'blocked' | null;
+  readonly lastOutputAt: number | null;
+  readonly now: number;
+}
+
+export interface ActivityVerdict {
+  readonly activity: Activity;
+  readonly reason: string;
+  /** Which kind of evidence decided. */
+  readonly source: 'process' | 'event' | 'screen' | 'none';
+}
+
+/** A session that has shown no sign of being ready after this long has failed to start. */
+export const startDeadlineMs = 60_000;
+/** A reporter that was expected and silent for this long is named. */
+export const reporterDeadlineMs = 10_000;
+
+export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
+  if (e.holder === 'dead') return by('process', 'lost', 'the holder of this run died; the state of the agent is unknown');
+  if (e.session.status === 'none') return by('process', e.stage === 'ready-for-testing' ? 'exited' : 'starting', 'no session was started yet');
+  if (e.session.status === 'exited') return by('process', 'exited', exitReason(e.session));
+  if (e.holder === 'unreachable') return by('none', 'unknown', 'the holder does not answer at the moment');
+  if (e.dialog !== null) return by('screen', 'blocked', `${e.dialog.name}: ${e.dialog.text}`);
+  if (e.report !== null) return byReport(e, e.report);
+  return withoutReport(e, e.session);
+}
+
+function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
+  const ago = age(e.now - report.at);
+  switch (report.kind) {
+    case 'blocked':
+      return by('event', 'blocked', `the runtime asks: ${report.text}`);
+    case 'working':
+      // Some runtimes report no interrupt; their title then says idle while their last event says working.
+      if (e.titleHint === 'idle' && e.now - report.at > 3_000) return by('screen', 'idle', `the title shows idle after the last event (${ago} ago)`);
+      return by('event', 'working', `the runtime reported work ${ago} ago`);
+    case 'idle':
+      return by('event', 'idle', `the runtime ended its turn ${ago} ago`);
+    case 'ended':
+      return by('event', 'idle', `the runtime ended its session: ${report.text}`);
+  }
+}
+
+function withoutReport(e: ActivityEvidence, session: { startedAt: number; ready: boolean }): ActivityVerdict {
+  const runningMs = e.now - session.startedAt;
+  if (e.titleHint !== null) return by('screen', e.titleHint, 'the title says so; no event from the runtime');
+  if (!session.ready && runningMs <= startDeadlineMs) return by('process', 'starting', `started ${age(runningMs)} ago, not ready yet`);
+  if (!session.ready) return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}`);
+  if (e.cpuBusy === true) return by('process', 'working', 'no event, but its processes use the CPU');
+  if (e.reporterExpected && runningMs > reporterDeadlineMs) return by('none', 'unknown', `no reporter: no event from the runtime for ${age(runningMs)}`);
+  const silentMs = e.now - (e.lastOutputAt ?? session.startedAt);
+  return by('none', 'unknown', `no evidence for ${age(silentMs)}`);
+}
+
+function exitReason(exit: { code: number | null; signal: string | null; note: string | null }): string {
+  const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `killed by ${exit.signal}`;
+  return exit.note === null ? how : `${exit.note} (${how})`;
+}
+
+function by(source: ActivityVerdict['source'], activity: Activity, reason: string): ActivityVerdict {
+  return { source, activity, reason };
+}
+
+/** 5s, 3m, 2h, 4d: how long ago, short enough for a grid. */
+export function age(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < 60) return `${s}s`;
+  if (s < 3600) return `${Math.floor(s / 60)}m`;
+  if (s < 48 * 3600) return `${Math.floor(s / 3600)}h`;
+  return `${Math.floor(s / 86400)}d`;
+}

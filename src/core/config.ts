@@ -1,0 +1,79 @@
+// config.json of a home. Everything has a default; a file that does not parse is named and left as it is.
+import { z } from 'zod';
+import { defaultTokens } from './approval-line.ts';
+import { policySchema } from './policy.ts';
+import { stageSchema } from './stage.ts';
+
+export const runtimeNames = ['omp', 'claude', 'codex', 'opencode', 'scripted', 'generic'] as const;
+export const runtimeNameSchema = z.enum(runtimeNames);
+export type RuntimeName = (typeof runtimeNames)[number];
+
+export const sandboxModes = ['auto', 'require', 'off'] as const;
+
+const seconds = z.number().positive();
+
+export const runtimeConfigSchema = z.strictObject({
+  kind: runtimeNameSchema,
+  /** Program to start; default: the adapter's own, found on PATH. */
+  program: z.string().optional(),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  /** `generic` only: the text or escape sequence that shows it is ready, and how a message is submitted. */
+  ready: z.string().optional(),
+  submit: z.enum(['paste-enter', 'type-enter']).default('paste-enter'),
+  /** `generic` only: arguments that continue a session; `{session}` is replaced. */
+  resumeArgs: z.array(z.string()).optional(),
+});
+export type RuntimeConfig = z.infer<typeof runtimeConfigSchema>;
+
+export const agentConfigSchema = z.strictObject({
+  runtime: z.string(),
+  model: z.string().optional(),
+  /** Path of a file with instructions that are added to the main instructions. */
+  instructions: z.string().optional(),
+  permissionMode: z.string().optional(),
+  review: z.enum(['fresh', 'same']).default('fresh'),
+});
+export type AgentConfig = z.infer<typeof agentConfigSchema>;
+
+export const automationSchema = z.strictObject({
+  name: z.string().min(1),
+  on: stageSchema,
+  /** Program and arguments; gets the run as JSON on standard input. */
+  command: z.array(z.string()).min(1).optional(),
+  /** Starts a testing agent as a new run, from this task template. */
+  startAgent: z.strictObject({ agent: z.string(), title: z.string(), description: z.string() }).optional(),
+  timeoutSeconds: seconds.default(60),
+});
+export type Automation = z.infer<typeof automationSchema>;
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  tokens: z
+    .strictObject({
+      development: z.string().trim().min(1).default(defaultTokens.development),
+      testing: z.string().trim().min(1).default(defaultTokens.testing),
+    })
+    .default({ ...defaultTokens }),
+  agents: z.record(z.string(), agentConfigSchema).default({}),
+  runtimes: z.record(z.string(), runtimeConfigSchema).default({}),
+  sandbox: z.enum(sandboxModes).default('auto'),
+  /** Extra read-only and writable paths a session sees. */
+  binds: z.strictObject({ readOnly: z.array(z.string()).default([]), writable: z.array(z.string()).default([]) }).default({ readOnly: [], writable: [] }),
+  approvals: z
+    .strictObject({ signature: z.enum(['off', 'accept', 'require']).default('off'), allowedSigners: z.string().optional(), key: z.string().optional() })
+    .default({ signature: 'off' }),
+  /** Policies of repositories that have no file of their own, by path of the clone. */
+  repositories: z.record(z.string(), policySchema).default({}),
+  notifications: z.strictObject({ bell: z.boolean().default(true), command: z.array(z.string()).optional() }).default({ bell: true }),
+  automations: z.array(automationSchema).default([]),
+  record: z.enum(['full', 'masked', 'off']).default('full'),
+  detachKey: z.string().default('C-]'),
+  clipboard: z.enum(['drop', 'allow']).default('drop'),
+  /** Sessions that may be in their start-up at once. */
+  startAtOnce: z.number().int().min(1).max(32).default(4),
+  limits: z.strictObject({ memoryMb: z.number().positive().optional(), processes: z.number().int().positive().optional() }).default({}),
+});
+export type Config = z.infer<typeof configSchema>;
+
+export const defaultConfig: Config = configSchema.parse({});

@@ -1,0 +1,93 @@
+// Where everything of one home is. The only place that knows file names.
+import { createHash } from 'node:crypto';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface HomePaths {
+  readonly home: string;
+  readonly config: string;
+  readonly hostLog: string;
+  readonly hostLock: string;
+  /** Key of the journal's seals; never visible to a session. */
+  readonly engineKey: string;
+  readonly runs: string;
+  /** Short, since a socket path over ~107 bytes fails with EINVAL. */
+  readonly socketDir: string;
+  readonly operatorSocket: string;
+  run(id: string): RunPaths;
+}
+
+export interface RunPaths {
+  readonly dir: string;
+  readonly launch: string;
+  readonly state: string;
+  readonly journal: string;
+  readonly artifacts: string;
+  readonly evidence: string;
+  /** Settings overlays and session stores of the runtime; private to the run. */
+  readonly runtime: string;
+  readonly recording: string;
+  readonly index: string;
+  readonly worktree: string;
+  readonly holderSpec: string;
+  readonly holderLog: string;
+  readonly holderSocket: string;
+  /** A folder of its own, so that a sandbox can show exactly this one. */
+  readonly runSocketDir: string;
+  readonly runSocket: string;
+}
+
+/** `--home`, else $GATEHOUSE_HOME, else $XDG_STATE_HOME/gatehouse, else ~/.local/state/gatehouse. */
+export function resolveHome(option: string | undefined, env: NodeJS.ProcessEnv = process.env): string {
+  if (option !== undefined && option !== '') return resolve(option);
+  if (env.GATEHOUSE_HOME) return resolve(env.GATEHOUSE_HOME);
+  if (env.XDG_STATE_HOME) return join(env.XDG_STATE_HOME, 'gatehouse');
+  return join(env.HOME ?? homedir(), '.local', 'state', 'gatehouse');
+}
+
+export function homePaths(home: string, env: NodeJS.ProcessEnv = process.env): HomePaths {
+  const socketDir = socketDirectory(home, env);
+  const runs = join(home, 'runs');
+  return {
+    home,
+    config: join(home, 'config.json'),
+    hostLog: join(home, 'host.log'),
+    hostLock: join(home, 'host.lock'),
+    engineKey: join(home, 'engine.key'),
+    runs,
+    socketDir,
+    operatorSocket: join(socketDir, 'op.sock'),
+    run: (id) => runPaths(join(runs, id), join(socketDir, shortHash(id, 10))),
+  };
+}
+
+function runPaths(dir: string, sockets: string): RunPaths {
+  return {
+    dir,
+    launch: join(dir, 'run.json'),
+    state: join(dir, 'state.json'),
+    journal: join(dir, 'journal.jsonl'),
+    artifacts: join(dir, 'artifacts'),
+    evidence: join(dir, 'evidence'),
+    runtime: join(dir, 'runtime'),
+    recording: join(dir, 'session.cast'),
+    index: join(dir, 'session.index.jsonl'),
+    worktree: join(dir, 'worktree'),
+    holderSpec: join(dir, 'holder.spec.json'),
+    holderLog: join(dir, 'holder.log'),
+    holderSocket: `${sockets}.h`,
+    runSocketDir: sockets,
+    runSocket: join(sockets, 'run.sock'),
+  };
+}
+
+function socketDirectory(home: string, env: NodeJS.ProcessEnv): string {
+  const name = `gatehouse-${shortHash(home, 12)}`;
+  const runtimeDir = env.XDG_RUNTIME_DIR;
+  if (runtimeDir && runtimeDir.length <= 60) return join(runtimeDir, name);
+  return join(tmpdir().length <= 40 ? tmpdir() : '/tmp', `${name}-${userInfo().uid}`);
+}
+
+function shortHash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length);
+}
