@@ -19,7 +19,12 @@ export interface ActivityEvidence {
   readonly session:
     | { readonly status: 'none' }
     | { readonly status: 'alive'; readonly startedAt: number; readonly ready: boolean }
-    | { readonly status: 'exited'; readonly code: number | null; readonly signal: string | null; readonly note: string | null };
+    | {
+        readonly status: 'exited';
+        readonly code: number | null;
+        readonly signal: string | null;
+        readonly note: string | null;
+      };
   readonly report: RuntimeReport | null;
   /** Does this runtime have a reporter that should have spoken by now. */
   readonly reporterExpected: boolean;
@@ -46,8 +51,10 @@ export const startDeadlineMs = 60_000;
 export const reporterDeadlineMs = 10_000;
 
 export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
-  if (e.holder === 'dead') return by('process', 'lost', 'the holder of this run died; the state of the agent is unknown');
-  if (e.session.status === 'none') return by('process', e.stage === 'ready-for-testing' ? 'exited' : 'starting', 'no session was started yet');
+  if (e.holder === 'dead')
+    return by('process', 'lost', 'the holder of this run died; the state of the agent is unknown');
+  if (e.session.status === 'none')
+    return by('process', e.stage === 'ready-for-testing' ? 'exited' : 'starting', 'no session was started yet');
   if (e.session.status === 'exited') return by('process', 'exited', exitReason(e.session));
   if (e.holder === 'unreachable') return by('none', 'unknown', 'the holder does not answer at the moment');
   if (e.dialog !== null) return by('screen', 'blocked', `${e.dialog.name}: ${e.dialog.text}`);
@@ -62,7 +69,8 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
       return by('event', 'blocked', `the runtime asks: ${report.text}`);
     case 'working':
       // Some runtimes report no interrupt; their title then says idle while their last event says working.
-      if (e.titleHint === 'idle' && e.now - report.at > 3_000) return by('screen', 'idle', `the title shows idle after the last event (${ago} ago)`);
+      if (e.titleHint === 'idle' && e.now - report.at > 3_000)
+        return by('screen', 'idle', `the title shows idle after the last event (${ago} ago)`);
       return by('event', 'working', `the runtime reported work ${ago} ago`);
     case 'idle':
       return by('event', 'idle', `the runtime ended its turn ${ago} ago`);
@@ -74,10 +82,12 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
 function withoutReport(e: ActivityEvidence, session: { startedAt: number; ready: boolean }): ActivityVerdict {
   const runningMs = e.now - session.startedAt;
   if (e.titleHint !== null) return by('screen', e.titleHint, 'the title says so; no event from the runtime');
-  if (!session.ready && runningMs <= startDeadlineMs) return by('process', 'starting', `started ${age(runningMs)} ago, not ready yet`);
+  if (!session.ready && runningMs <= startDeadlineMs)
+    return by('process', 'starting', `started ${age(runningMs)} ago, not ready yet`);
   if (!session.ready) return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}`);
   if (e.cpuBusy === true) return by('process', 'working', 'no event, but its processes use the CPU');
-  if (e.reporterExpected && runningMs > reporterDeadlineMs) return by('none', 'unknown', `no reporter: no event from the runtime for ${age(runningMs)}`);
+  if (e.reporterExpected && runningMs > reporterDeadlineMs)
+    return by('none', 'unknown', `no reporter: no event from the runtime for ${age(runningMs)}`);
   const silentMs = e.now - (e.lastOutputAt ?? session.startedAt);
   return by('none', 'unknown', `no evidence for ${age(silentMs)}`);
 }

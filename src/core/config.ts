@@ -59,20 +59,30 @@ export const configSchema = z.strictObject({
   runtimes: z.record(z.string(), runtimeConfigSchema).default({}),
   sandbox: z.enum(sandboxModes).default('auto'),
   /** Extra read-only and writable paths a session sees. */
-  binds: z.strictObject({ readOnly: z.array(z.string()).default([]), writable: z.array(z.string()).default([]) }).default({ readOnly: [], writable: [] }),
+  binds: z
+    .strictObject({ readOnly: z.array(z.string()).default([]), writable: z.array(z.string()).default([]) })
+    .default({ readOnly: [], writable: [] }),
   approvals: z
-    .strictObject({ signature: z.enum(['off', 'accept', 'require']).default('off'), allowedSigners: z.string().optional(), key: z.string().optional() })
+    .strictObject({
+      signature: z.enum(['off', 'accept', 'require']).default('off'),
+      allowedSigners: z.string().optional(),
+      key: z.string().optional(),
+    })
     .default({ signature: 'off' }),
   /** Policies of repositories that have no file of their own, by path of the clone. */
   repositories: z.record(z.string(), policySchema).default({}),
-  notifications: z.strictObject({ bell: z.boolean().default(true), command: z.array(z.string()).optional() }).default({ bell: true }),
+  notifications: z
+    .strictObject({ bell: z.boolean().default(true), command: z.array(z.string()).optional() })
+    .default({ bell: true }),
   automations: z.array(automationSchema).default([]),
   record: z.enum(['full', 'masked', 'off']).default('full'),
   detachKey: z.string().default('C-]'),
   clipboard: z.enum(['drop', 'allow']).default('drop'),
   /** Sessions that may be in their start-up at once. */
   startAtOnce: z.number().int().min(1).max(32).default(4),
-  limits: z.strictObject({ memoryMb: z.number().positive().optional(), processes: z.number().int().positive().optional() }).default({}),
+  limits: z
+    .strictObject({ memoryMb: z.number().positive().optional(), processes: z.number().int().positive().optional() })
+    .default({}),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -27,7 +27,11 @@ export type RunEvent = At &
     | { readonly type: 'evidence.recorded'; readonly evidence: Evidence }
     | { readonly type: 'baseline.synced'; readonly commit: string; readonly conflicts: readonly string[] }
     /** The agent asked to leave the stage and everything owed was found in order. */
-    | { readonly type: 'stage.completed'; readonly artifacts: readonly ArtifactRecord[]; readonly outcome: StageOutcome }
+    | {
+        readonly type: 'stage.completed';
+        readonly artifacts: readonly ArtifactRecord[];
+        readonly outcome: StageOutcome;
+      }
     | {
         readonly type: 'gate.approved';
         readonly gate: GateName;
@@ -38,9 +42,20 @@ export type RunEvent = At &
         readonly shown: Subject;
         readonly present: Subject;
       }
-    | { readonly type: 'gate.sent-back'; readonly gate: GateName; readonly round: number; readonly text: string; readonly operator: Operator }
+    | {
+        readonly type: 'gate.sent-back';
+        readonly gate: GateName;
+        readonly round: number;
+        readonly text: string;
+        readonly operator: Operator;
+      }
     /** What waits at the gate has changed and still satisfies the contract: a person must look again. */
-    | { readonly type: 'gate.represented'; readonly subject: Subject; readonly artifacts: readonly ArtifactRecord[]; readonly decisions: readonly Decision[] }
+    | {
+        readonly type: 'gate.represented';
+        readonly subject: Subject;
+        readonly artifacts: readonly ArtifactRecord[];
+        readonly decisions: readonly Decision[];
+      }
     /** An approved artifact is not what was approved any more. */
     | { readonly type: 'approval.staled'; readonly changed: readonly FileHash[]; readonly subject: Subject }
     | { readonly type: 'round.granted'; readonly operator: Operator }
@@ -48,13 +63,23 @@ export type RunEvent = At &
     /** A person lets a halted run go on from where it stood (after a conflict or a violation was dealt with). */
     | { readonly type: 'run.continued'; readonly operator: Operator; readonly to: 'same' | 'patch' }
     | { readonly type: 'delivery.progressed'; readonly delivery: Delivery }
-    | { readonly type: 'delivery.completed'; readonly delivery: Delivery; readonly artifacts: readonly ArtifactRecord[] }
+    | {
+        readonly type: 'delivery.completed';
+        readonly delivery: Delivery;
+        readonly artifacts: readonly ArtifactRecord[];
+      }
     | { readonly type: 'state.restored'; readonly operator: Operator; readonly state: RunState }
   );
 
 export type StageOutcome =
   | { readonly stage: 'diagnose' }
-  | { readonly stage: 'draft'; readonly decisions: readonly Decision[]; readonly userFacing: boolean; readonly visible: boolean; readonly subject: Subject }
+  | {
+      readonly stage: 'draft';
+      readonly decisions: readonly Decision[];
+      readonly userFacing: boolean;
+      readonly visible: boolean;
+      readonly subject: Subject;
+    }
   | { readonly stage: 'implement'; readonly tree: string }
   | { readonly stage: 'review'; readonly round: Omit<ReviewRound, 'round' | 'time'> }
   | { readonly stage: 'patch'; readonly tree: string }
@@ -64,7 +89,12 @@ export type StageOutcome =
 /** What must be done outside because of a transition. Carried out after the state is durable; each is idempotent. */
 export type Effect =
   /** The session must now work in `stage` with its rights; `fresh` asks for a session without memory. */
-  | { readonly type: 'session.enter'; readonly stage: RunState['stage']; readonly session: 'continue' | 'fresh'; readonly prompt: PromptKind }
+  | {
+      readonly type: 'session.enter';
+      readonly stage: RunState['stage'];
+      readonly session: 'continue' | 'fresh';
+      readonly prompt: PromptKind;
+    }
   | { readonly type: 'delivery.start' }
   | { readonly type: 'session.end'; readonly reason: string }
   | { readonly type: 'operator.notify'; readonly why: 'gate' | 'halted' | 'done'; readonly text: string }

@@ -11,7 +11,12 @@ const sequences =
 
 /** Many lines: newlines and tabs stay (tabs as two spaces). */
 export function inertText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(sequences, '').replace(/\t/g, '  ').replace(controls, '\ufffd').replace(invisible, '');
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(sequences, '')
+    .replace(/\t/g, '  ')
+    .replace(controls, '\ufffd')
+    .replace(invisible, '');
 }
 
 /** One line: line breaks become a space. */

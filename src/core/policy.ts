@@ -20,7 +20,11 @@ export type Policy = z.infer<typeof policySchema>;
  * Branch names to try for a priority, best first. An urgent fix starts from `main`, a high one from `staging`,
  * everything else from the integration branch; the repository may name others.
  */
-export function baselineCandidates(priority: Priority, policy: Pick<Policy, 'branches'>, defaultBranch: string): string[] {
+export function baselineCandidates(
+  priority: Priority,
+  policy: Pick<Policy, 'branches'>,
+  defaultBranch: string,
+): string[] {
   const integration = policy.branches.integration ?? defaultBranch;
   if (priority === 'urgent') return [policy.branches.urgent ?? 'main'];
   if (priority === 'high') return [policy.branches.high ?? 'staging'];
@@ -28,6 +32,9 @@ export function baselineCandidates(priority: Priority, policy: Pick<Policy, 'bra
 }
 
 /** The branch that approved work is merged into. */
-export function developmentBranch(policy: Pick<Policy, 'branches' | 'developmentBranch'>, defaultBranch: string): string {
+export function developmentBranch(
+  policy: Pick<Policy, 'branches' | 'developmentBranch'>,
+  defaultBranch: string,
+): string {
   return policy.developmentBranch ?? policy.branches.integration ?? defaultBranch;
 }

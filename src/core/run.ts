@@ -19,7 +19,12 @@ export interface RunSummary {
   readonly activityReason: string;
   readonly pendingToken: string | null;
   /** Open ones only. */
-  readonly decisions: readonly { id: string; question: string; options: readonly { id: string; text: string }[]; recommended: string }[];
+  readonly decisions: readonly {
+    id: string;
+    question: string;
+    options: readonly { id: string; text: string }[];
+    recommended: string;
+  }[];
   readonly reviewCount: number;
   readonly reviewLimit: number;
   readonly needsMe: boolean;

@@ -121,7 +121,13 @@ export const reviewRoundSchema = z.strictObject({
 });
 export type ReviewRound = z.infer<typeof reviewRoundSchema>;
 
-export const skillReadSchema = z.strictObject({ name: z.enum(skillNames), sha256, time, stage: workStage, entry: z.number().int() });
+export const skillReadSchema = z.strictObject({
+  name: z.enum(skillNames),
+  sha256,
+  time,
+  stage: workStage,
+  entry: z.number().int(),
+});
 export type SkillRead = z.infer<typeof skillReadSchema>;
 
 export const haltCodes = [
@@ -191,11 +197,29 @@ export const runStateSchema = z.strictObject({
   visible: z.boolean(),
   artifacts: z.array(artifactRecordSchema),
   evidence: z.array(evidenceSchema),
-  reviews: z.strictObject({ limit: z.number().int().positive(), granted: z.number().int().nonnegative(), rounds: z.array(reviewRoundSchema) }),
-  sync: z.strictObject({ commit: objectName, time, conflicts: z.array(z.string()), entry: z.number().int() }).nullable(),
-  verification: z.strictObject({ status: z.enum(['none', 'passed', 'failed']), tree: objectName.nullable(), time: time.nullable() }),
+  reviews: z.strictObject({
+    limit: z.number().int().positive(),
+    granted: z.number().int().nonnegative(),
+    rounds: z.array(reviewRoundSchema),
+  }),
+  sync: z
+    .strictObject({ commit: objectName, time, conflicts: z.array(z.string()), entry: z.number().int() })
+    .nullable(),
+  verification: z.strictObject({
+    status: z.enum(['none', 'passed', 'failed']),
+    tree: objectName.nullable(),
+    time: time.nullable(),
+  }),
   skillsRead: z.array(skillReadSchema),
-  feedback: z.array(z.strictObject({ gate: z.enum(['development', 'testing']), round: z.number().int(), text: z.string(), operator: z.string(), time })),
+  feedback: z.array(
+    z.strictObject({
+      gate: z.enum(['development', 'testing']),
+      round: z.number().int(),
+      text: z.string(),
+      operator: z.string(),
+      time,
+    }),
+  ),
   delivery: deliverySchema.nullable(),
   halt: haltSchema.nullable(),
   history: z.array(transitionRecordSchema),
@@ -203,7 +227,11 @@ export const runStateSchema = z.strictObject({
 export type RunState = z.infer<typeof runStateSchema>;
 
 /** The file: the state, and the hash of the journal entry that vouches for it. */
-export const stateFileSchema = z.strictObject({ state: runStateSchema, head: sha256, seq: z.number().int().nonnegative() });
+export const stateFileSchema = z.strictObject({
+  state: runStateSchema,
+  head: sha256,
+  seq: z.number().int().nonnegative(),
+});
 export type StateFile = z.infer<typeof stateFileSchema>;
 
 /** Reviews allowed before the run must wait for a person. */

@@ -38,7 +38,9 @@ export async function exec(file: string, args: readonly string[], options: ExecO
     signal: result.signal ?? null,
     timedOut: result.timedOut,
     stdout: result.stdout ?? '',
-    stderr: result.stderr || (result.exitCode === undefined && result.failed ? (result.shortMessage ?? '') : (result.stderr ?? '')),
+    stderr:
+      result.stderr ||
+      (result.exitCode === undefined && result.failed ? (result.shortMessage ?? '') : (result.stderr ?? '')),
     durationMs: result.durationMs,
   };
 }

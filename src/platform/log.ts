@@ -14,7 +14,9 @@ export function fileLog(path: string, now: () => Date = () => new Date()): Log {
   const write = (level: string, message: string, facts: Record<string, unknown> = {}) => {
     try {
       rotate(path);
-      appendFileSync(path, `${JSON.stringify({ time: now().toISOString(), level, message, ...facts })}\n`, { mode: 0o600 });
+      appendFileSync(path, `${JSON.stringify({ time: now().toISOString(), level, message, ...facts })}\n`, {
+        mode: 0o600,
+      });
     } catch {
       // A log that cannot be written must not take anything else along.
     }

@@ -7,7 +7,11 @@ export const latticeSchemas = {
   skill: z.strictObject({ name: z.string().max(100) }),
   advance: z.strictObject({}),
   check: z.strictObject({}),
-  'evidence.run': z.strictObject({ argv: z.array(z.string().max(100_000)).min(1).max(2000), cwd: z.string().max(4096), env: z.record(z.string(), z.string()).optional() }),
+  'evidence.run': z.strictObject({
+    argv: z.array(z.string().max(100_000)).min(1).max(2000),
+    cwd: z.string().max(4096),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
   'evidence.add': z.strictObject({
     file: z.string().min(1).max(4096),
     kind: z.enum(['image', 'log', 'api', 'source']).optional(),

@@ -9,7 +9,11 @@ const run = z.string().min(1).max(120);
 const size = { cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(500) };
 
 /** Who acts: taken from the operator's terminal by the client, kept in every record. */
-export const actorSchema = z.strictObject({ name: z.string().min(1).max(200), user: z.string().max(100), tty: z.string().max(100).nullable() });
+export const actorSchema = z.strictObject({
+  name: z.string().min(1).max(200),
+  user: z.string().max(100),
+  tty: z.string().max(100).nullable(),
+});
 export type Actor = z.infer<typeof actorSchema>;
 
 export const paramSchemas = {
@@ -40,7 +44,12 @@ export const paramSchemas = {
     signature: z.strictObject({ principal: z.string(), armored: z.string() }).optional(),
     actor: actorSchema,
   }),
-  'run.feedback': z.strictObject({ run, text: z.string().trim().min(1).max(20_000), round: z.number().int().optional(), actor: actorSchema }),
+  'run.feedback': z.strictObject({
+    run,
+    text: z.string().trim().min(1).max(20_000),
+    round: z.number().int().optional(),
+    actor: actorSchema,
+  }),
   'run.send': z.strictObject({ run, text: z.string().min(1).max(100_000), actor: actorSchema }),
   /** Answers the dialog that is open now, and only that one. */
   'run.answer': z.strictObject({ run, dialog: z.string(), choice: z.string(), actor: actorSchema }),
@@ -52,7 +61,11 @@ export const paramSchemas = {
   'run.attach': z.strictObject({ run, mode: z.enum(['write', 'read']), ...size }),
   'run.resize': z.strictObject({ run, ...size }),
   /** After the result, `screen.changed` events with the rows of this run's screen follow, a few a second. */
-  'run.watch-screen': z.strictObject({ run, rows: z.number().int().min(1).max(200), cols: z.number().int().min(10).max(500) }),
+  'run.watch-screen': z.strictObject({
+    run,
+    rows: z.number().int().min(1).max(200),
+    cols: z.number().int().min(10).max(500),
+  }),
   'run.unwatch-screen': z.strictObject({ run }),
 } as const;
 
