@@ -25,10 +25,12 @@ export class Client {
   private readonly listeners = new Set<(event: OperatorEvent) => void>();
   private readonly closeListeners = new Set<() => void>();
 
-  private constructor(
-    private readonly home: string,
-    private readonly channel: Channel,
-  ) {
+  private readonly home: string;
+  private readonly channel: Channel;
+
+  private constructor(home: string, channel: Channel) {
+    this.home = home;
+    this.channel = channel;
     channel.handle({
       // The host is on the same machine, of the same version and user: its events are taken as typed.
       onEvent: (event) => {

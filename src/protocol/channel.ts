@@ -6,7 +6,7 @@ import { type ByteKind, FrameDecoder, encodeBytes, encodeJson } from './frame.ts
 
 export interface ChannelHandlers {
   /** Answers a request of the other side; what it throws becomes the error body. */
-  readonly onRequest?: (method: string, params: unknown) => Promise<unknown> | unknown;
+  readonly onRequest?: (method: string, params: unknown) => unknown;
   readonly onEvent?: (event: Record<string, unknown> & { event: string }) => void;
   readonly onBytes?: (kind: ByteKind, bytes: Buffer) => void;
   readonly onClose?: (error: Error | null) => void;
@@ -19,6 +19,7 @@ interface Waiting {
 }
 
 export class Channel {
+  private readonly socket: Socket;
   private readonly decoder = new FrameDecoder();
   private readonly waiting = new Map<number, Waiting>();
   private handlers: ChannelHandlers;
@@ -26,10 +27,8 @@ export class Channel {
   private ended = false;
   private failure: Error | null = null;
 
-  constructor(
-    private readonly socket: Socket,
-    handlers: ChannelHandlers = {},
-  ) {
+  constructor(socket: Socket, handlers: ChannelHandlers = {}) {
+    this.socket = socket;
     this.handlers = handlers;
     socket.on('data', (chunk) => this.receive(chunk));
     socket.on('error', (error) => {
@@ -133,7 +132,7 @@ export class Channel {
     try {
       if (this.handlers.onRequest === undefined)
         throw new GatehouseError('usage.invalid', `${method} is not served here`, 'check the version');
-      reply = { id, result: (await this.handlers.onRequest(method, params)) ?? null };
+      reply = { id, result: (await Promise.resolve(this.handlers.onRequest(method, params))) ?? null };
     } catch (error) {
       reply = { id, error: toErrorBody(error) };
     }
