@@ -20,6 +20,10 @@ export default defineConfig({
     'no-debugger': 'error',
     eqeqeq: 'error',
     'react/rules-of-hooks': 'error',
+    // Waiting for a screen or a socket is an assertion too.
+    'vitest/expect-expect': 'off',
+    // `return promise` in a scope with `await using` disposes before the promise is done.
+    'typescript/return-await': ['error', 'error-handling-correctness-only'],
   },
   overrides: [
     // Escape sequences are this product's trade.

@@ -21,19 +21,16 @@ writeFileSync(join(dist, '.built'), '');
 /** tsc leaves the output of deleted sources behind; a test could go on importing it. */
 function removeStale(): void {
   if (!existsSync(dist)) return;
-  for (const path of filesBelow(dist)) {
-    if (!path.endsWith('.js') || path === 'console.js') continue;
-    const stem = join(src, path.slice(0, -'.js'.length));
-    if (!['.ts', '.tsx', '.js'].some((ending) => existsSync(stem + ending))) rmSync(join(dist, path));
-  }
+  const sources = new Set(filesBelow(src).map((path) => path.replace(compiled, '.js')));
+  // Top-level files are bundles and build state.
+  const fromSource = (path: string): boolean => path.includes('/');
+  for (const path of filesBelow(dist)) if (fromSource(path) && !sources.has(path)) rmSync(join(dist, path));
 }
 
-/** Everything in src/ that tsc does not compile: JSON, plain JavaScript, sample files. */
+/** Everything in src/ that tsc does not compile: JSON, plain JavaScript, the whole sample. Not the codebase guide. */
 function copyAssets(): void {
-  for (const path of filesBelow(src)) {
-    if (compiled.test(path) || (path.endsWith('.md') && !path.startsWith('demo/'))) continue;
-    cpSync(join(src, path), join(dist, path), { mode: 0 });
-  }
+  const assets = filesBelow(src).filter((path) => !compiled.test(path) && path.includes('/'));
+  for (const path of assets) cpSync(join(src, path), join(dist, path));
 }
 
 function filesBelow(folder: string): string[] {

@@ -43,7 +43,7 @@ function openDescriptors(): string[] {
   return readdirSync('/proc/self/fd')
     .map(readDescriptor)
     .filter(
-      (target) => target.startsWith('socket:') || target.startsWith('/dev/p') || /^\/(tmp|run|var)\//.test(target),
+      (target) => target.startsWith('socket:') || target.startsWith('/dev/p') || /^\/(tmp|run|var)(\/|$)/.test(target),
     );
 }
 
