@@ -24,7 +24,14 @@ export function checkArtifact(name: ArtifactName, text: string, facts: CheckFact
     document = readDocument(text);
   } catch {
     // The parser recurses; text made to exhaust it is refused like any other text that cannot be read.
-    return [{ file: name, line: null, rule: 'artifact-unreadable', message: 'it cannot be parsed as Markdown: write it more simply' }];
+    return [
+      {
+        file: name,
+        line: null,
+        rule: 'artifact-unreadable',
+        message: 'it cannot be parsed as Markdown: write it more simply',
+      },
+    ];
   }
   const file = fileScope(name, document, facts);
   const problems = [
@@ -34,11 +41,15 @@ export function checkArtifact(name: ArtifactName, text: string, facts: CheckFact
       const [found, second] = findSections(document, section.heading, section.level);
       if (found === undefined) {
         const heading = `${'#'.repeat(section.level)} ${section.heading}`;
-        return section.optional ? [] : [problem(file, null, 'section-missing', `the section \`${heading}\` is missing`)];
+        return section.optional
+          ? []
+          : [problem(file, null, 'section-missing', `the section \`${heading}\` is missing`)];
       }
-      if (second !== undefined) return [problem(file, second.line, 'section-duplicate', `"${section.heading}" is there twice: keep one`)];
+      if (second !== undefined)
+        return [problem(file, second.line, 'section-duplicate', `"${section.heading}" is there twice: keep one`)];
       const scope = sectionScope(file, found);
-      if (isEmpty(scope)) return [problem(file, found.line, 'section-empty', `"${section.heading}" says nothing: write it`)];
+      if (isEmpty(scope))
+        return [problem(file, found.line, 'section-empty', `"${section.heading}" says nothing: write it`)];
       return section.rules.flatMap((rule) => runRule(scope, rule));
     }),
     ...contract.rules.flatMap((rule) => runRule(file, rule)),
@@ -88,11 +99,17 @@ function runRule(scope: Scope, rule: Rule): Problem[] {
 
 function checkField(scope: Scope, field: Field): Problem[] {
   const [found, second] = headFields(scope.document, field.name);
-  const shape = field.values?.join('|') ?? { text: 'text', tree: '<40 hex digits>', 'url-or-none': 'https://...|None' }[field.format];
+  const shape =
+    field.values?.join('|') ??
+    { text: 'text', tree: '<40 hex digits>', 'url-or-none': 'https://...|None' }[field.format];
   const wanted = `\`${field.name}: ${shape}\``;
-  if (found === undefined) return [problem(scope, 1, 'field-missing', `a line ${wanted} must stand before the first section`)];
-  if (second !== undefined) return [problem(scope, second.line, 'field-duplicate', `"${field.name}" is there twice: keep one`)];
-  return fieldHolds(field, found.value) ? [] : [problem(scope, found.line, 'field-value', `it must read ${wanted} (one of these)`)];
+  if (found === undefined)
+    return [problem(scope, 1, 'field-missing', `a line ${wanted} must stand before the first section`)];
+  if (second !== undefined)
+    return [problem(scope, second.line, 'field-duplicate', `"${field.name}" is there twice: keep one`)];
+  return fieldHolds(field, found.value)
+    ? []
+    : [problem(scope, found.line, 'field-value', `it must read ${wanted} (one of these)`)];
 }
 
 function fieldHolds(field: Field, value: string): boolean {
@@ -108,6 +125,10 @@ function applies(when: When | undefined, document: Document, facts: CheckFacts):
 }
 
 function isEmpty(scope: Scope): boolean {
-  const text = scope.document.lines.slice(scope.fromLine - 1, scope.toLine).join('\n').replace(/<!--[\s\S]*?-->/g, '').trim();
+  const text = scope.document.lines
+    .slice(scope.fromLine - 1, scope.toLine)
+    .join('\n')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .trim();
   return text === '' || /^(?:[-*]\s*)?(?:todo|tbd|fixme|\.{3}|…|-)\.?$/i.test(text);
 }

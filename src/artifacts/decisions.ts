@@ -26,7 +26,15 @@ export function readDecisions(ideaText: string): Decision[] {
     .flatMap((section) => draftDecisions(document, section))
     .flatMap(({ id, question, options, recommended }) => {
       if (id === null || question === '' || options.length < 2 || !options.some((o) => o.id === recommended)) return [];
-      return [{ id, question, options: options.map((o) => ({ id: o.id, text: o.text })), recommended: recommended ?? '', chosen: null }];
+      return [
+        {
+          id,
+          question,
+          options: options.map((o) => ({ id: o.id, text: o.text })),
+          recommended: recommended ?? '',
+          chosen: null,
+        },
+      ];
     });
 }
 
@@ -37,11 +45,19 @@ export function draftDecisions(document: Document, section: Section): DraftDecis
     const options = topItems(document, sub.nodes)
       .filter((item) => !isRecommendation(item.line))
       .flatMap((item) => {
-        const option = /^(?:\*\*|__)?([A-Z])(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.+)$/s.exec(itemText(document, item, isRecommendation));
+        const option = /^(?:\*\*|__)?([A-Z])(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.+)$/s.exec(
+          itemText(document, item, isRecommendation),
+        );
         return option === null ? [] : [{ id: option[1] ?? '', text: (option[2] ?? '').trim(), line: item.line }];
       });
     const value = fieldsIn(document, 'Recommended', sub.line + 1, sub.endLine)[0]?.value ?? '';
     const recommended = /^(?:\*\*|__)?([A-Z])(?:\*\*|__)?(?![A-Za-z0-9])/.exec(value)?.[1] ?? null;
-    return { id: match?.[1] ?? null, question: (match?.[2] ?? sub.heading).trim(), line: sub.line, options, recommended };
+    return {
+      id: match?.[1] ?? null,
+      question: (match?.[2] ?? sub.heading).trim(),
+      line: sub.line,
+      options,
+      recommended,
+    };
   });
 }

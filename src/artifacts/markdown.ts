@@ -57,12 +57,16 @@ export function findSections(document: Document, heading: string, level: number)
 
 /** The sections one level down, inside this one. */
 export function subsections(document: Document, section: Section): readonly Section[] {
-  return document.sections.filter((s) => s.level === section.level + 1 && s.line > section.line && s.line <= section.endLine);
+  return document.sections.filter(
+    (s) => s.level === section.level + 1 && s.line > section.line && s.line <= section.endLine,
+  );
 }
 
 /** Items of the lists that stand directly in these nodes, not of lists inside items. */
 export function topItems(document: Document, nodes: readonly RootContent[]): readonly Item[] {
-  return nodes.filter((n): n is List => n.type === 'list').flatMap((list) => list.children.map((item) => toItem(document, item)));
+  return nodes
+    .filter((n): n is List => n.type === 'list')
+    .flatMap((list) => list.children.map((item) => toItem(document, item)));
 }
 
 export function plainText(node: Nodes): string {

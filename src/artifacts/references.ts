@@ -20,7 +20,9 @@ const quotedPlace = /`([^`\n]+?):(\d{1,7})(?:-(\d{1,7}))?(?::\d+)?`/g;
 const barePlace = /(?<![\w:/@.-])((?:\.{0,2}\/)?[\w@.+()[\]~-][\w@.+()[\]~/-]*):(\d{1,7})(?:-(\d{1,7}))?(?![\w])/g;
 
 export function citationsIn(document: Document, fromLine: number, toLine: number): Citation[] {
-  return eachLine(document, fromLine, toLine, (text, line) => [...text.matchAll(citationPattern)].map((m) => ({ id: m[0], line })));
+  return eachLine(document, fromLine, toLine, (text, line) =>
+    [...text.matchAll(citationPattern)].map((m) => ({ id: m[0], line })),
+  );
 }
 
 export function citationsOf(text: string): string[] {
@@ -58,7 +60,12 @@ export function pathsOf(value: string): string[] {
 
 /** Relative to the repository's root, with forward slashes, and staying inside it. */
 export function isRepositoryPath(path: string): boolean {
-  return path !== '' && !path.startsWith('/') && !path.includes('\\') && !path.split('/').some((part) => part === '' || part === '.' || part === '..');
+  return (
+    path !== '' &&
+    !path.startsWith('/') &&
+    !path.includes('\\') &&
+    !path.split('/').some((part) => part === '' || part === '.' || part === '..')
+  );
 }
 
 function toPlace(path: string, from: string, to: string | undefined, line: number): Place {
@@ -67,8 +74,14 @@ function toPlace(path: string, from: string, to: string | undefined, line: numbe
   return { path, from: fromLine, to: to === undefined ? fromLine : Number(to), line, certain };
 }
 
-function eachLine<T>(document: Document, fromLine: number, toLine: number, read: (text: string, line: number) => T[]): T[] {
+function eachLine<T>(
+  document: Document,
+  fromLine: number,
+  toLine: number,
+  read: (text: string, line: number) => T[],
+): T[] {
   const found: T[] = [];
-  for (let line = fromLine; line <= toLine; line++) found.push(...read(unescapeText(document.masked[line - 1] ?? ''), line));
+  for (let line = fromLine; line <= toLine; line++)
+    found.push(...read(unescapeText(document.masked[line - 1] ?? ''), line));
   return found;
 }

@@ -35,17 +35,22 @@ export function readReview(text: string): Review {
 export function readFindings(document: Document, heading: string): Finding[] {
   return findSections(document, heading, 2)
     .flatMap((section) => draftFindings(document, section))
-    .flatMap(({ id, severity, title, place }) => (id === null || severity === null ? [] : [{ id, severity, title, place }]));
+    .flatMap(({ id, severity, title, place }) =>
+      id === null || severity === null ? [] : [{ id, severity, title, place }],
+    );
 }
 
 export function draftFindings(document: Document, section: Section): DraftFinding[] {
   return subsections(document, section).map((sub) => {
-    const match = /^([A-Z]{1,3}[1-9]\d{0,3})\s+(blocking|advisory)\s*:\s*(.*)$/i.exec(sub.heading);
+    const match = /^([A-Z][1-9]\d{0,3})\s+(blocking|advisory)\s*:\s*(.*)$/i.exec(sub.heading);
     const place = placesIn(document, sub.line + 1, sub.endLine).find((p) => p.certain);
     let hasReason = false;
     for (let line = sub.line + 1; line <= sub.endLine; line++) {
       const words = bareLine(document.masked[line - 1] ?? '').replace(/\S+:\d+\S*/g, '');
-      if (fieldAt(document, line) === null ? /\p{L}{2}/u.test(words) : (fieldAt(document, line)?.value ?? '').length > 10) hasReason = true;
+      if (
+        fieldAt(document, line) === null ? /\p{L}{2}/u.test(words) : (fieldAt(document, line)?.value ?? '').length > 10
+      )
+        hasReason = true;
     }
     return {
       id: match?.[1] ?? null,

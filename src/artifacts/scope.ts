@@ -16,7 +16,15 @@ export interface Scope {
 }
 
 export function fileScope(artifact: ArtifactName, document: Document, facts: CheckFacts): Scope {
-  return { artifact, document, facts, section: null, fromLine: 1, toLine: document.lines.length, nodes: document.root.children };
+  return {
+    artifact,
+    document,
+    facts,
+    section: null,
+    fromLine: 1,
+    toLine: document.lines.length,
+    nodes: document.root.children,
+  };
 }
 
 export function sectionScope(base: Scope, section: Section): Scope {
@@ -60,6 +68,7 @@ export function firstLine(scope: Scope): string {
 /** An item with its continuation lines, up to a line that the caller does not count as text. */
 export function itemText(document: Document, item: Item, stop: (line: number) => boolean = () => false): string {
   const parts = [item.text];
-  for (let line = item.line + 1; line <= item.endLine && !stop(line); line++) parts.push(bareLine(document.masked[line - 1] ?? ''));
+  for (let line = item.line + 1; line <= item.endLine && !stop(line); line++)
+    parts.push(bareLine(document.masked[line - 1] ?? ''));
   return parts.filter((p) => p !== '').join(' ');
 }

@@ -41,5 +41,9 @@ function readYaml(text: string, file: string): unknown {
 }
 
 function unusable(file: string, why: string): GatehouseError {
-  return new GatehouseError('skill.unknown', `${file} is not a usable skill: ${why}`, 'restore the skill file that ships with Gatehouse');
+  return new GatehouseError(
+    'skill.unknown',
+    `${file} is not a usable skill: ${why}`,
+    'restore the skill file that ships with Gatehouse',
+  );
 }

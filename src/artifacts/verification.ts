@@ -39,7 +39,9 @@ export function readVerification(text: string): Verification {
     result: result === 'pass' || result === 'fail' ? result : null,
     preview: preview === null || isNone(preview) ? null : preview,
     behaviours: readBehaviours(document),
-    tests: findSections(document, 'Tests', 2).flatMap((s) => citationsIn(document, s.line + 1, s.endLine).map((c) => c.id)),
+    tests: findSections(document, 'Tests', 2).flatMap((s) =>
+      citationsIn(document, s.line + 1, s.endLine).map((c) => c.id),
+    ),
     images: readListItems(document, 'Images').flatMap((item) => readPair(item) ?? []),
     decisionsTaken: readListItems(document, 'Decisions taken'),
     limits: readListItems(document, 'Limits'),
@@ -65,5 +67,7 @@ export function readListItems(document: Document, heading: string): string[] {
 /** `name: E1 -> E2` */
 export function readPair(text: string): ImagePair | null {
   const match = /^(.+?)\s*:\s*(E[1-9]\d*)\s*(?:->|→)\s*(E[1-9]\d*)/.exec(text);
-  return match === null ? null : { name: (match[1] ?? '').replace(/^`(.*)`$/, '$1'), before: match[2] ?? '', after: match[3] ?? '' };
+  return match === null
+    ? null
+    : { name: (match[1] ?? '').replace(/^`(.*)`$/, '$1'), before: match[2] ?? '', after: match[3] ?? '' };
 }

@@ -10,7 +10,8 @@ import { items, lineOf, named, problem, type Scope } from '../scope.ts';
 export function checkCites(scope: Scope, rule: RuleOf<'cites'>): Problem[] {
   const problems: Problem[] = [];
   const listed = listedIds(scope, rule);
-  if (listed === null) return [problem(scope, null, 'artifact-missing', 'diagnosis.md is not there; evidence is looked up in it')];
+  if (listed === null)
+    return [problem(scope, null, 'artifact-missing', 'diagnosis.md is not there; evidence is looked up in it')];
   // Unknown ids are reported once, by the rule over the whole file; here they only do not count.
   if (scope.section === null) {
     for (const { id, line } of citationsIn(scope.document, scope.fromLine, scope.toLine)) {
@@ -38,7 +39,12 @@ function listedIds(scope: Scope, rule: RuleOf<'cites'>): ReadonlySet<string> | n
   return diagnosis === undefined ? null : new Set(idItems(readDocument(diagnosis), 'Evidence', 'E').map((i) => i.id));
 }
 
-function explainUnknown(scope: Scope, rule: RuleOf<'cites'>, listed: ReadonlySet<string>, id: string): { rule: string; message: string } | null {
+function explainUnknown(
+  scope: Scope,
+  rule: RuleOf<'cites'>,
+  listed: ReadonlySet<string>,
+  id: string,
+): { rule: string; message: string } | null {
   if (!scope.facts.evidence.some((e) => e.id === id)) {
     return {
       rule: 'evidence-unknown',
@@ -47,15 +53,24 @@ function explainUnknown(scope: Scope, rule: RuleOf<'cites'>, listed: ReadonlySet
   }
   if (listed.has(id)) return null;
   return rule.of === 'listed'
-    ? { rule: 'evidence-unlisted', message: `${id} is recorded but not listed under "Evidence": add \`- ${id}: what it shows\`` }
-    : { rule: 'evidence-not-in-diagnosis', message: `${id} is not listed under "Evidence" in diagnosis.md: cite evidence that the diagnosis lists` };
+    ? {
+        rule: 'evidence-unlisted',
+        message: `${id} is recorded but not listed under "Evidence": add \`- ${id}: what it shows\``,
+      }
+    : {
+        rule: 'evidence-not-in-diagnosis',
+        message: `${id} is not listed under "Evidence" in diagnosis.md: cite evidence that the diagnosis lists`,
+      };
 }
 
 function explainMissing(scope: Scope, rule: RuleOf<'cites'>): string {
   const what = rule.per === 'item' ? `each item in ${named(scope)}` : named(scope);
   const count = rule.min === 1 ? 'an evidence id (like E1)' : `${rule.min} evidence ids`;
   const kinds = rule.kinds === undefined ? '' : ` of kind ${rule.kinds.join(' or ')}`;
-  const how = rule.kinds?.includes('command') === true ? ': run it with `lattice evidence run -- COMMAND` and cite the id it prints' : '';
+  const how =
+    rule.kinds?.includes('command') === true
+      ? ': run it with `lattice evidence run -- COMMAND` and cite the id it prints'
+      : '';
   const where = rule.of === 'diagnosis.md' ? ' from diagnosis.md' : '';
   return `${what} must cite ${count}${kinds}${where}${how}`;
 }

@@ -9,21 +9,36 @@ export function checkItems(scope: Scope, rule: RuleOf<'items'>): Problem[] {
   const list = items(scope);
   const none = rule.none ? ', or the word None' : '';
   if (list.length < rule.min) {
-    return [problem(scope, lineOf(scope), 'items-missing', `${named(scope)} needs a list of at least ${rule.min} (${shape(rule)})${none}`)];
+    return [
+      problem(
+        scope,
+        lineOf(scope),
+        'items-missing',
+        `${named(scope)} needs a list of at least ${rule.min} (${shape(rule)})${none}`,
+      ),
+    ];
   }
   const problems: Problem[] = [];
   const seen = new Set<string>();
   for (const item of list) {
     const text = itemText(scope.document, item);
     if (rule.id === undefined) {
-      if (text === '') problems.push(problem(scope, item.line, 'item-empty', 'this list item is empty: write it or remove it'));
+      if (text === '')
+        problems.push(problem(scope, item.line, 'item-empty', 'this list item is empty: write it or remove it'));
       continue;
     }
     const match = leadingId(text, rule.id);
     if (match === null || match.text === '') {
       problems.push(problem(scope, item.line, 'item-without-id', `each item in ${named(scope)} reads ${shape(rule)}`));
     } else if (seen.has(match.id)) {
-      problems.push(problem(scope, item.line, 'id-duplicate', `${match.id} is already used in ${named(scope)}: give each item its own id`));
+      problems.push(
+        problem(
+          scope,
+          item.line,
+          'id-duplicate',
+          `${match.id} is already used in ${named(scope)}: give each item its own id`,
+        ),
+      );
     } else seen.add(match.id);
   }
   return problems;

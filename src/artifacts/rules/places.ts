@@ -20,7 +20,14 @@ export function checkPlaces(scope: Scope, rule: RuleOf<'places'>): Problem[] {
     if (good.length >= rule.min) return [];
     const what = rule.per === 'item' ? `each item in ${named(scope)}` : named(scope);
     const line = rule.per === 'item' ? part.line : lineOf(scope);
-    return [problem(scope, line, 'place-missing', `${what} must name a file and line that exist ${where(rule.at)}, like \`src/app.js:12\``)];
+    return [
+      problem(
+        scope,
+        line,
+        'place-missing',
+        `${what} must name a file and line that exist ${where(rule.at)}, like \`src/app.js:12\``,
+      ),
+    ];
   });
 }
 
@@ -30,12 +37,28 @@ export function checkPaths(scope: Scope, rule: RuleOf<'paths'>): Problem[] {
   const list = items(scope);
   const none = rule.none ? ', or the word None' : '';
   if (list.length < rule.min) {
-    return [problem(scope, lineOf(scope), 'items-missing', `${named(scope)} needs a list of at least ${rule.min} (\`- path: text\`)${none}`)];
+    return [
+      problem(
+        scope,
+        lineOf(scope),
+        'items-missing',
+        `${named(scope)} needs a list of at least ${rule.min} (\`- path: text\`)${none}`,
+      ),
+    ];
   }
   return list.flatMap((item) => {
     const found = leadingPath(item.text);
-    if (found === null) return [problem(scope, item.line, 'path-missing', `each item in ${named(scope)} starts with a path: \`- src/app.js: text\``)];
-    if (rule.text && found.text === '') return [problem(scope, item.line, 'item-empty', `say after the path: \`- ${found.path}: text\``)];
+    if (found === null)
+      return [
+        problem(
+          scope,
+          item.line,
+          'path-missing',
+          `each item in ${named(scope)} starts with a path: \`- src/app.js: text\``,
+        ),
+      ];
+    if (rule.text && found.text === '')
+      return [problem(scope, item.line, 'item-empty', `say after the path: \`- ${found.path}: text\``)];
     const wrong = explainPath(scope, rule.at, found.path);
     return wrong === null ? [] : [problem(scope, item.line, 'path-unknown', wrong)];
   });
@@ -43,12 +66,18 @@ export function checkPaths(scope: Scope, rule: RuleOf<'paths'>): Problem[] {
 
 /** Null when the path is good there; otherwise what is wrong with it. */
 export function explainPath(scope: Scope, at: At, path: string): string | null {
-  if (!isRepositoryPath(path)) return `${path} is not a path inside the repository: write it from the repository's root, like src/app.js`;
+  if (!isRepositoryPath(path))
+    return `${path} is not a path inside the repository: write it from the repository's root, like src/app.js`;
   return has(scope, at, path) ? null : `${path} does not exist ${where(at)}`;
 }
 
 export function placeExists(scope: Scope, at: At, place: Place): boolean {
-  return isRepositoryPath(place.path) && has(scope, at, place.path, place.from) && place.to >= place.from && has(scope, at, place.path, place.to);
+  return (
+    isRepositoryPath(place.path) &&
+    has(scope, at, place.path, place.from) &&
+    place.to >= place.from &&
+    has(scope, at, place.path, place.to)
+  );
 }
 
 function explainPlace(scope: Scope, at: At, place: Place): string | null {

@@ -10,21 +10,40 @@ import { items, lineOf, problem, type Scope } from '../scope.ts';
 export function checkDepartures(scope: Scope, rule: RuleOf<'departures'>): Problem[] {
   const list = items(scope);
   if (list.length < rule.min) {
-    return [problem(scope, lineOf(scope), 'items-missing', 'list each departure: `- path: reason` or `- Step 2: reason`; with no departure there is no plan-delta.md')];
+    return [
+      problem(
+        scope,
+        lineOf(scope),
+        'items-missing',
+        'list each departure: `- path: reason` or `- Step 2: reason`; with no departure there is no plan-delta.md',
+      ),
+    ];
   }
   const steps = planSteps(scope.facts.artifacts['plan.md'] ?? '');
   return list.flatMap((item) => {
     const step = /^step\s+(\d{1,3})\s*:\s*(.*)$/i.exec(item.text);
     if (step !== null) {
-      if ((step[2] ?? '') === '') return [problem(scope, item.line, 'departure-reason', 'give the reason after the colon')];
+      if ((step[2] ?? '') === '')
+        return [problem(scope, item.line, 'departure-reason', 'give the reason after the colon')];
       const known = Number(step[1]) >= 1 && Number(step[1]) <= steps;
-      return known ? [] : [problem(scope, item.line, 'step-unknown', `plan.md has no step ${step[1]}; it has ${steps}`)];
+      return known
+        ? []
+        : [problem(scope, item.line, 'step-unknown', `plan.md has no step ${step[1]}; it has ${steps}`)];
     }
     const path = leadingPath(item.text);
     if (path === null || !isRepositoryPath(path.path)) {
-      return [problem(scope, item.line, 'departure-subject', 'a departure starts with a path or a step of the plan: `- src/app.js: reason` or `- Step 2: reason`')];
+      return [
+        problem(
+          scope,
+          item.line,
+          'departure-subject',
+          'a departure starts with a path or a step of the plan: `- src/app.js: reason` or `- Step 2: reason`',
+        ),
+      ];
     }
-    return path.text === '' ? [problem(scope, item.line, 'departure-reason', `give the reason: \`- ${path.path}: reason\``)] : [];
+    return path.text === ''
+      ? [problem(scope, item.line, 'departure-reason', `give the reason: \`- ${path.path}: reason\``)]
+      : [];
   });
 }
 
@@ -60,4 +79,3 @@ function planSteps(plan: string): number {
   const document = readDocument(plan);
   return findSections(document, 'Steps', 2).flatMap((s) => topItems(document, s.nodes)).length;
 }
-

@@ -13,21 +13,42 @@ export function checkWordings(scope: Scope, rule: RuleOf<'wordings'>): Problem[]
   const problems: Problem[] = [];
   if (field === undefined || paths.length === 0) {
     const hint = declared[0] ?? 'docs/terminology.md';
-    problems.push(problem(scope, lineOf(scope), 'terminology-missing', `name the terminology source that you read: \`Terminology: ${hint}\``));
+    problems.push(
+      problem(
+        scope,
+        lineOf(scope),
+        'terminology-missing',
+        `name the terminology source that you read: \`Terminology: ${hint}\``,
+      ),
+    );
   } else {
     for (const path of paths) {
       const wrong = explainPath(scope, 'baseline', path);
       if (wrong !== null) problems.push(problem(scope, field.line, 'terminology-unknown', wrong));
     }
     if (declared.length > 0 && !paths.some((p) => declared.includes(p))) {
-      problems.push(problem(scope, field.line, 'terminology-unknown', `the repository declares ${declared.join(', ')} as its terminology: read it and name it`));
+      problems.push(
+        problem(
+          scope,
+          field.line,
+          'terminology-unknown',
+          `the repository declares ${declared.join(', ')} as its terminology: read it and name it`,
+        ),
+      );
     }
   }
   const candidates = items(scope)
     .filter((item) => item.line !== field?.line)
     .map((item) => itemText(scope.document, item, (line) => line === field?.line));
   if (new Set(candidates).size < rule.min) {
-    problems.push(problem(scope, lineOf(scope), 'wordings-missing', `offer at least ${rule.min} different candidate wordings as a list`));
+    problems.push(
+      problem(
+        scope,
+        lineOf(scope),
+        'wordings-missing',
+        `offer at least ${rule.min} different candidate wordings as a list`,
+      ),
+    );
   }
   return problems;
 }
