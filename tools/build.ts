@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleConsole } from './bundle-console.ts';
+import { bundleHolder } from './bundle-holder.ts';
 import { runSteps } from './steps.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,6 +16,7 @@ removeStale();
 if (!runSteps('build', [{ name: 'compile', command: ['tsc', '--pretty', 'false'] }])) process.exitCode = 1;
 copyAssets();
 await bundleConsole(dist);
+await bundleHolder(dist);
 for (const file of readdirSync(join(dist, 'bin'))) if (file.endsWith('.js')) chmodSync(join(dist, 'bin', file), 0o755);
 writeFileSync(join(dist, '.built'), '');
 

@@ -167,11 +167,10 @@ export interface OutputFrame {
 const outputHeaderBytes = 16;
 
 export function encodeOutput(output: OutputFrame): Buffer {
-  const payload = Buffer.allocUnsafe(outputHeaderBytes + output.bytes.length);
-  payload.writeBigUInt64BE(BigInt(output.offset), 0);
-  payload.writeBigUInt64BE(BigInt(output.timeMs), 8);
-  payload.set(output.bytes, outputHeaderBytes);
-  return encodeBytes(frameKind.output, payload);
+  const header = Buffer.allocUnsafe(outputHeaderBytes);
+  header.writeBigUInt64BE(BigInt(output.offset), 0);
+  header.writeBigUInt64BE(BigInt(output.timeMs), 8);
+  return encodeBytes(frameKind.output, header, output.bytes);
 }
 
 export function decodeOutput(payload: Buffer): OutputFrame {
