@@ -13,6 +13,9 @@ process.env[markName] = mark;
 /** Closing takes a moment: a socket that was told to end, a child that was told to stop. */
 const graceMs = 3_000;
 
+// Made by Node at the first look, by whichever library looks first; not anybody's leak.
+void [process.stdin, process.stdout, process.stderr];
+
 const descriptorsBefore = new Set(openDescriptors());
 const resourcesBefore = countResources();
 
