@@ -1,10 +1,17 @@
 // The console as one file: reading one bundle is several times faster than resolving Ink's and React's hundreds of files.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { rolldown, type Plugin } from 'rolldown';
 
 /** Loaded only when needed, or native: they stay in node_modules. */
 const external = [/^node:/, /^node-pty/, /^terminal-image/, /^simple-git/, /^execa/];
+
+/** Ink imports its developer tools in a branch that is never taken here, from a package that is not installed. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  resolveId: (source) => (source === 'react-devtools-core' ? '\0no-devtools' : null),
+  load: (id) => (id === '\0no-devtools' ? 'export default {};' : null),
+};
 
 /** Writes `console.js` into `dist` when the console's entry has been compiled. */
 export async function bundleConsole(dist: string): Promise<void> {
@@ -15,7 +22,8 @@ export async function bundleConsole(dist: string): Promise<void> {
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external: [...external, 'react-devtools-core'],
+    external,
+    plugins: [withoutDevtools],
     transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
     logLevel: 'warn',
   });

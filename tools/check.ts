@@ -7,7 +7,7 @@ const ok = runSteps(
     { name: 'format', command: ['biome', 'format', '.'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '.'] },
     { name: 'types', command: ['tsc', '--pretty', 'false', '-p', 'tsconfig.test.json'] },
-    // What is not used yet is reported by `npm run knip:full`.
+    // Files, packages and exports that nothing uses yet: `npm run knip:full`, `npm run knip:exports`.
     { name: 'dependencies', command: ['knip', '--no-config-hints', '--include', 'unlisted,unresolved,binaries'] },
   ],
   { keepGoing: true },
