@@ -26,6 +26,8 @@ export interface RunPaths {
   readonly evidence: string;
   /** Settings overlays and session stores of the runtime; private to the run. */
   readonly runtime: string;
+  /** What a sandbox is made from: the agent sees parts of it in other places, never the folder itself. */
+  readonly sandbox: string;
   readonly recording: string;
   readonly index: string;
   readonly worktree: string;
@@ -70,6 +72,7 @@ function runPaths(dir: string, sockets: string): RunPaths {
     artifacts: join(dir, 'artifacts'),
     evidence: join(dir, 'evidence'),
     runtime: join(dir, 'runtime'),
+    sandbox: join(dir, 'sandbox'),
     recording: join(dir, 'session.cast'),
     index: join(dir, 'session.index.jsonl'),
     worktree: join(dir, 'worktree'),
