@@ -14,7 +14,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   platform: { folders: ['core'] },
   terminal: { folders: ['core'] },
   artifacts: { folders: ['core'] },
-  recording: { folders: ['core', 'platform'] },
+  recording: { folders: ['core', 'platform', 'terminal'] },
   holder: { folders: ['core', 'platform', 'protocol', 'recording'] },
   git: { folders: ['core', 'platform'] },
   sandbox: { folders: ['core', 'platform'] },

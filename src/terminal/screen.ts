@@ -1,0 +1,204 @@
+// Owns one emulated terminal: what a person in front of the session would see. No PTY, no socket, no clock.
+// It answers the queries of programs (there must be one answerer) and reports what they announce.
+import { answerQueries } from './answers.ts';
+import { KeyboardTracker } from './keyboard.ts';
+import { type ScreenEvent, watchNotices } from './notices.ts';
+import { buildSnapshot } from './snapshot.ts';
+import { type RowRange, type StyledRow, styledRows } from './styled-rows.ts';
+import type { TerminalModes } from './undo-modes.ts';
+import { unfinishedSequence } from './unfinished-sequence.ts';
+import { coreOf, type CursorShape, isGround, newTerminal, type Terminal } from './xterm-internals.ts';
+
+export interface ScreenOptions {
+  readonly cols: number;
+  readonly rows: number;
+  /** Rows kept above the screen; the recording has the rest. 200 cost about 1.7 MB. */
+  readonly scrollback?: number;
+  /** Bytes that a terminal would send to the program: the answers to its queries. */
+  readonly onReply?: (text: string) => void;
+  readonly onEvent?: (event: ScreenEvent) => void;
+}
+
+export interface Cursor {
+  readonly x: number;
+  readonly y: number;
+  readonly visible: boolean;
+  /** null: the terminal's own. */
+  readonly shape: CursorShape | null;
+  readonly blink: boolean | null;
+}
+
+export interface Screen {
+  readonly cols: number;
+  readonly rows: number;
+  readonly title: string;
+  readonly modes: TerminalModes;
+  readonly cursor: Cursor;
+  /** Bytes that `write` has taken and that are not on the screen yet; above some 100 KB a producer should pause. */
+  readonly pendingBytes: number;
+  /** False while what is written is old (a recording): nothing is answered or announced again. Flush before changing it. */
+  live: boolean;
+  /** Takes the bytes and puts them on the screen soon, a few milliseconds' worth at a time. */
+  write(data: Uint8Array | string, done?: () => void): void;
+  /** On the screen when this returns. Blocks: for replay, not for the host. */
+  writeNow(data: Uint8Array | string): void;
+  flush(): Promise<void>;
+  resize(cols: number, rows: number): void;
+  /** Back to a new screen of this size. */
+  reset(cols: number, rows: number): void;
+  /** Escape text that rebuilds all this on a fresh terminal; without scrollback unless asked. */
+  snapshot(options?: { readonly scrollback?: number }): string;
+  styledRows(range?: RowRange): StyledRow[];
+  /** Plain text of the screen, trailing blanks cut. */
+  text(): string[];
+  /** The last row that is not blank. */
+  lastLine(): string;
+  dispose(): void;
+}
+
+const defaultScrollback = 200;
+
+export function createScreen(options: ScreenOptions): Screen {
+  return new XtermScreen(options);
+}
+
+class XtermScreen implements Screen {
+  live = true;
+  private readonly terminal: Terminal;
+  private readonly keyboard: KeyboardTracker;
+  private readonly colors: ReadonlyMap<string, string>;
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private currentTitle = '';
+  private pending = 0;
+  private unfinished = '';
+
+  constructor({ cols, rows, scrollback = defaultScrollback, onReply, onEvent }: ScreenOptions) {
+    this.terminal = newTerminal({ cols, rows, scrollback });
+    const reply = (text: string): void => {
+      if (this.live) onReply?.(text);
+    };
+    this.terminal.onData(reply);
+    this.keyboard = new KeyboardTracker(this.terminal, reply);
+    this.colors = answerQueries(this.terminal, reply);
+    watchNotices(this.terminal, (event) => {
+      if (event.kind === 'title') this.currentTitle = event.title;
+      if (this.live) onEvent?.(event);
+    });
+  }
+
+  get cols(): number {
+    return this.terminal.cols;
+  }
+
+  get rows(): number {
+    return this.terminal.rows;
+  }
+
+  get title(): string {
+    return this.currentTitle;
+  }
+
+  get pendingBytes(): number {
+    return this.pending;
+  }
+
+  get modes(): TerminalModes {
+    const { modes, buffer } = this.terminal;
+    const { coreMouseService, coreService } = coreOf(this.terminal);
+    return {
+      alternateScreen: buffer.active.type === 'alternate',
+      applicationCursorKeys: modes.applicationCursorKeysMode,
+      applicationKeypad: modes.applicationKeypadMode,
+      bracketedPaste: modes.bracketedPasteMode,
+      focusReporting: modes.sendFocusMode,
+      insert: modes.insertMode,
+      mouse: modes.mouseTrackingMode,
+      mouseEncoding: coreMouseService.activeEncoding,
+      origin: modes.originMode,
+      wraparound: modes.wraparoundMode,
+      cursorHidden: coreService.isCursorHidden,
+      ...this.keyboard.modes,
+    };
+  }
+
+  get cursor(): Cursor {
+    const { active } = this.terminal.buffer;
+    const { isCursorHidden, decPrivateModes } = coreOf(this.terminal).coreService;
+    return {
+      x: Math.min(active.cursorX, this.terminal.cols - 1),
+      y: active.cursorY,
+      visible: !isCursorHidden,
+      shape: decPrivateModes.cursorStyle ?? null,
+      blink: decPrivateModes.cursorBlink ?? null,
+    };
+  }
+
+  write(data: Uint8Array | string, done?: () => void): void {
+    const text = this.decode(data);
+    this.pending += data.length;
+    this.terminal.write(text, () => {
+      this.pending -= data.length;
+      this.settle(text);
+      done?.();
+    });
+  }
+
+  writeNow(data: Uint8Array | string): void {
+    const text = this.decode(data);
+    coreOf(this.terminal)._writeBuffer.writeSync(text);
+    this.settle(text);
+  }
+
+  flush(): Promise<void> {
+    return new Promise((done) => this.terminal.write('', done));
+  }
+
+  resize(cols: number, rows: number): void {
+    this.terminal.resize(cols, rows);
+  }
+
+  reset(cols: number, rows: number): void {
+    this.decoder.decode();
+    // Also ends a sequence that is under way, and resets what the trackers hold.
+    this.writeNow('\x18\x1bc');
+    this.terminal.reset();
+    this.terminal.resize(cols, rows);
+    this.currentTitle = '';
+  }
+
+  snapshot({ scrollback = 0 }: { readonly scrollback?: number } = {}): string {
+    const { terminal, keyboard, colors, unfinished } = this;
+    return buildSnapshot({ terminal, keyboard, colors, unfinished, title: this.currentTitle, scrollback });
+  }
+
+  styledRows(range?: RowRange): StyledRow[] {
+    return styledRows(this.terminal, range);
+  }
+
+  text(): string[] {
+    const { active } = this.terminal.buffer;
+    return Array.from({ length: this.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
+  }
+
+  lastLine(): string {
+    const { active } = this.terminal.buffer;
+    for (let y = active.baseY + this.rows - 1; y >= active.baseY; y -= 1) {
+      const text = active.getLine(y)?.translateToString(true).trim() ?? '';
+      if (text !== '') return text;
+    }
+    return '';
+  }
+
+  dispose(): void {
+    this.terminal.dispose();
+  }
+
+  /** Decoded here and not by xterm, so that invalid bytes look the same live and in a replay. */
+  private decode(data: Uint8Array | string): string {
+    return typeof data === 'string' ? data : this.decoder.decode(data, { stream: true });
+  }
+
+  private settle(text: string): void {
+    this.unfinished = isGround(this.terminal) ? '' : unfinishedSequence(this.unfinished + text);
+  }
+}

@@ -1,0 +1,255 @@
+// A screen as escape text that rebuilds it on a fresh terminal: cells of both screens, cursor, saved cursor, modes.
+// addon-serialize does less (no mouse encoding, cursor shape, scroll region, saved cursor ...), so this is our own.
+import { isVisibleWhenBlank, plainStyle, sgrOf } from './cell-style.ts';
+import type { KeyboardTracker } from './keyboard.ts';
+import {
+  type Cell,
+  type CellStyle,
+  type Charset,
+  coreOf,
+  scratchCell,
+  type ScreenBuffer,
+  type Terminal,
+} from './xterm-internals.ts';
+
+export interface SnapshotParts {
+  readonly terminal: Terminal;
+  readonly keyboard: KeyboardTracker;
+  readonly title: string;
+  /** OSC colour settings by their number, as `11;#000000`. */
+  readonly colors: ReadonlyMap<string, string>;
+  /** The beginning of a sequence whose end has not arrived. */
+  readonly unfinished: string;
+  /** How many rows above the screen are included. */
+  readonly scrollback: number;
+}
+
+const csi = '\x1b[';
+
+export function buildSnapshot(parts: SnapshotParts): string {
+  const { terminal, keyboard } = parts;
+  const core = coreOf(terminal);
+  const { normal, alt, active } = core.buffers;
+  let text = `${csi}m${csi}H${cellsOf(terminal, normal, parts.scrollback)}${keyboard.snapshotOf('normal')}`;
+  if (active === alt) {
+    text += `${savedCursorOf(normal, terminal)}${regionOf(normal, terminal)}`;
+    // 1047 and not 1049: the latter would overwrite the saved cursor.
+    text += `${csi}m${csi}?1047h${csi}2J${csi}H${cellsOf(terminal, alt, 0)}${keyboard.snapshotOf('alternate')}`;
+  }
+  text += `${savedCursorOf(active, terminal)}${tabsOf(active, terminal)}${regionOf(active, terminal)}${cursorOf(terminal, active)}`;
+  text += styleText(core._inputHandler._curAttrData, terminal) + charsetsOf(terminal) + modesOf(parts);
+  for (const color of parts.colors.values()) text += `\x1b]${color}\x07`;
+  if (parts.title !== '') text += `\x1b]2;${parts.title}\x07`;
+  return text + (parts.unfinished || joiningText(terminal, active));
+}
+
+/** Rows in sequence; a row that goes on in the next is filled to the edge, so that the terminal wraps it by itself. */
+function cellsOf(terminal: Terminal, buffer: ScreenBuffer, scrollback: number): string {
+  const cell = scratchCell(terminal);
+  const { cols, rows } = terminal;
+  const writer = new StyleWriter(terminal);
+  const end = buffer.ybase + rows;
+  for (let y = Math.max(0, buffer.ybase - scrollback); y < end; y += 1) {
+    const line = buffer.lines.get(y);
+    const goesOn = y + 1 < end && buffer.lines.get(y + 1)?.isWrapped === true;
+    const width = line === undefined ? 0 : goesOn ? cols : usedWidth(line, cell, cols);
+    for (let x = 0; line !== undefined && x < width; x += 1) {
+      line.loadCell(x, cell);
+      if (cell.getWidth() === 2 && x + 1 < cols && line.getWidth(x + 1) === 0) {
+        writer.put(cell, cell.getChars());
+        x += 1;
+      } else {
+        // Half of a wide character (its other half was overwritten) or a mark without a base cannot be printed alone.
+        writer.put(cell, cell.getWidth() === 1 ? cell.getChars() : '');
+      }
+    }
+    if (goesOn) continue;
+    writer.plain();
+    // A row that was begun by wrapping while a background was set is coloured to its end: take that back.
+    if (width < cols && line?.isWrapped === true) writer.text += `${csi}K`;
+    if (y + 1 < end) writer.text += '\r\n';
+  }
+  return writer.text;
+}
+
+function usedWidth(line: { loadCell(x: number, cell: Cell): Cell }, cell: Cell, cols: number): number {
+  for (let x = cols - 1; x >= 0; x -= 1) {
+    line.loadCell(x, cell);
+    if (cell.getWidth() === 0 || cell.getChars() !== '' || isVisibleWhenBlank(cell)) return x + 1;
+  }
+  return 0;
+}
+
+class StyleWriter {
+  text = '';
+  private readonly terminal: Terminal;
+  private sgr = plainStyle;
+  private isProtected = 0;
+  private link = 0;
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+  }
+
+  put(cell: Cell, chars: string): void {
+    const sgr = sgrOf(cell);
+    if (sgr !== this.sgr) {
+      this.text += `${csi}${sgr}m`;
+      // Here xterm.js differs from others: its SGR reset ends the protection as well.
+      this.isProtected = 0;
+    }
+    this.sgr = sgr;
+    this.attributes(cell.isProtected(), linkOf(cell));
+    this.text += chars || ' ';
+  }
+
+  plain(): void {
+    this.attributes(0, 0);
+    if (this.sgr !== plainStyle) this.text += `${csi}m`;
+    this.sgr = plainStyle;
+  }
+
+  private attributes(isProtected: number, link: number): void {
+    if ((isProtected === 0) !== (this.isProtected === 0)) this.text += protectionText(isProtected);
+    this.isProtected = isProtected;
+    if (link !== this.link) this.text += linkText(this.terminal, link);
+    this.link = link;
+  }
+}
+
+/** Everything that the next printed character would look like. */
+function styleText(style: CellStyle, terminal: Terminal): string {
+  const sgr = sgrOf(style);
+  const link = linkOf(style);
+  return (
+    (sgr === plainStyle ? `${csi}m` : `${csi}${sgr}m`) +
+    (style.isProtected() ? protectionText(1) : '') +
+    (link === 0 ? '' : linkText(terminal, link))
+  );
+}
+
+function protectionText(isProtected: number): string {
+  return `${csi}${isProtected ? 1 : 0}"q`;
+}
+
+function linkOf(style: CellStyle): number {
+  return style.hasExtendedAttrs() ? style.extended.urlId : 0;
+}
+
+function linkText(terminal: Terminal, link: number): string {
+  const data = link === 0 ? undefined : coreOf(terminal)._oscLinkService.getLinkData(link);
+  if (data === undefined) return '\x1b]8;;\x07';
+  return `\x1b]8;${data.id === undefined ? '' : `id=${data.id}`};${data.uri}\x07`;
+}
+
+function savedCursorOf(buffer: ScreenBuffer, terminal: Terminal): string {
+  const { savedX, savedY, savedCurAttrData, savedCharset, ybase } = buffer;
+  const y = Math.max(0, savedY - ybase);
+  const style = styleText(savedCurAttrData, terminal);
+  const charset = designatorOf(savedCharset);
+  if (savedX === 0 && savedY === 0 && style === `${csi}m` && charset === 'B') return '';
+  const set = charset === 'B' ? '' : `\x1b(${charset}`;
+  const unset = `${protectionText(0)}${linkText(terminal, 0)}${set === '' ? '' : '\x1b(B'}`;
+  return `${csi}${y + 1};${savedX + 1}H${style}${set}\x1b7${unset}`;
+}
+
+function regionOf(buffer: ScreenBuffer, terminal: Terminal): string {
+  if (buffer.scrollTop === 0 && buffer.scrollBottom === terminal.rows - 1) return '';
+  return `${csi}${buffer.scrollTop + 1};${buffer.scrollBottom + 1}r`;
+}
+
+function tabsOf(buffer: ScreenBuffer, terminal: Terminal): string {
+  const stops = Object.keys(buffer.tabs)
+    .map(Number)
+    .filter((x) => buffer.tabs[x] === true && x < terminal.cols);
+  const usual = Array.from({ length: Math.ceil(terminal.cols / 8) }, (_, index) => index * 8);
+  if (stops.join() === usual.join()) return '';
+  return `${csi}3g${stops.map((x) => `${csi}${x + 1}G\x1bH`).join('')}`;
+}
+
+function cursorOf(terminal: Terminal, buffer: ScreenBuffer): string {
+  const origin = terminal.modes.originMode ? `${csi}?6h` : '';
+  if (buffer.x < terminal.cols) return origin + moveTo(buffer.x, terminal, buffer);
+  // Behind the last column, about to wrap: only printing brings a cursor there.
+  const { x, cell } = cellBefore(buffer.x, terminal, buffer);
+  const writer = new StyleWriter(terminal);
+  writer.put(cell, cell.getWidth() === 0 ? '' : cell.getChars());
+  writer.plain();
+  return origin + moveTo(x, terminal, buffer) + writer.text;
+}
+
+/**
+ * A character that combines with the one before may still follow. It does so only directly after printing, so the last
+ * character is printed once more, as the very last thing, where that changes nothing else.
+ */
+function joiningText(terminal: Terminal, buffer: ScreenBuffer): string {
+  const { _inputHandler, _charsetService } = coreOf(terminal);
+  const { insertMode, wraparoundMode } = terminal.modes;
+  if (_inputHandler._parser.precedingJoinState === 0 || buffer.x === 0 || insertMode || !wraparoundMode) return '';
+  const { x, cell } = cellBefore(buffer.x, terminal, buffer);
+  const chars = cell.getWidth() === 0 ? '' : cell.getChars();
+  const isTranslated = chars < '\x7f' && _charsetService.glevel + _charsetService._charsets.length > 0;
+  const style = _inputHandler._curAttrData;
+  if (chars === '' || isTranslated || styleText(cell, terminal) !== styleText(style, terminal)) return '';
+  return moveTo(x, terminal, buffer) + chars;
+}
+
+function moveTo(x: number, terminal: Terminal, buffer: ScreenBuffer): string {
+  const top = terminal.modes.originMode ? buffer.scrollTop : 0;
+  return `${csi}${buffer.y - top + 1};${x + 1}H`;
+}
+
+function cellBefore(end: number, terminal: Terminal, buffer: ScreenBuffer): { x: number; cell: Cell } {
+  const cell = scratchCell(terminal);
+  const line = buffer.lines.get(buffer.ybase + buffer.y);
+  const isWide = line?.getWidth(end - 1) === 0 && end >= 2 && line.getWidth(end - 2) === 2;
+  const x = isWide ? end - 2 : end - 1;
+  line?.loadCell(x, cell);
+  return { x, cell };
+}
+
+function charsetsOf(terminal: Terminal): string {
+  const { glevel, charset: current, _charsets } = coreOf(terminal)._charsetService;
+  const designated = Array.from({ length: Math.max(_charsets.length, glevel + 1) }, (_, index) => {
+    // Restoring the cursor changes the current set without designating it.
+    const designator = designatorOf(index === glevel ? current : _charsets[index]);
+    return designator === 'B' ? '' : `\x1b${'()*+'[index] ?? '('}${designator}`;
+  });
+  const shift = ['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? '';
+  return designated.join('') + shift;
+}
+
+/** Line drawing and British are what programs use; the other national sets of 1983 are taken for ASCII. */
+function designatorOf(charset: Charset | undefined): string {
+  if (charset?.['`'] === '◆') return '0';
+  return charset?.['#'] === '£' && Object.keys(charset).length === 1 ? 'A' : 'B';
+}
+
+const mouseModes = { none: '', x10: '9', vt200: '1000', drag: '1002', any: '1003' } as const;
+const cursorShapes = { block: 1, underline: 3, bar: 5 } as const;
+
+function modesOf({ terminal, keyboard }: SnapshotParts): string {
+  const { modes } = terminal;
+  const { coreMouseService, coreService } = coreOf(terminal);
+  const encoding = { DEFAULT: '', SGR: '1006', SGR_PIXELS: '1016' }[coreMouseService.activeEncoding];
+  const on = [
+    modes.applicationCursorKeysMode ? '1' : '',
+    modes.reverseWraparoundMode ? '45' : '',
+    mouseModes[modes.mouseTrackingMode],
+    encoding,
+    modes.sendFocusMode ? '1004' : '',
+    modes.bracketedPasteMode ? '2004' : '',
+  ].filter((mode) => mode !== '');
+  const { cursorStyle, cursorBlink } = coreService.decPrivateModes;
+  const { modifyOtherKeys } = keyboard.modes;
+  return [
+    on.length === 0 ? '' : `${csi}?${on.join(';')}h`,
+    modes.applicationKeypadMode ? '\x1b=' : '',
+    modes.insertMode ? `${csi}4h` : '',
+    terminal.options.convertEol === true ? `${csi}20h` : '',
+    modes.wraparoundMode ? '' : `${csi}?7l`,
+    coreService.isCursorHidden ? `${csi}?25l` : '',
+    cursorStyle === undefined ? '' : `${csi}${cursorShapes[cursorStyle] + (cursorBlink === false ? 1 : 0)} q`,
+    modifyOtherKeys === 0 ? '' : `${csi}>4;${modifyOtherKeys}m`,
+  ].join('');
+}

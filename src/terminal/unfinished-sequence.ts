@@ -1,0 +1,50 @@
+// Where the last escape sequence of a text begins that is not complete. Needed only when a snapshot falls between two
+// pieces of a sequence: the second piece would otherwise show up as text. Follows the parser of
+// https://vt100.net/emu/dec_ansi_parser as far as beginnings and ends go.
+
+type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string';
+
+export function unfinishedSequence(text: string): string {
+  let state: State = 'ground';
+  let start = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x1b || isC1Opener(code)) {
+      start = index;
+      state = code === 0x1b ? 'escape' : code === 0x9b ? 'csi' : 'string';
+    } else if (endsAnything(code)) {
+      state = 'ground';
+    } else {
+      state = advance(state, code);
+    }
+  }
+  return state === 'ground' ? '' : text.slice(start);
+}
+
+function advance(state: State, code: number): State {
+  switch (state) {
+    case 'ground':
+      return 'ground';
+    case 'escape':
+      if (code === 0x5b) return 'csi';
+      // P, X, ], ^, _ begin strings.
+      if (code === 0x50 || code === 0x58 || (code >= 0x5d && code <= 0x5f)) return 'string';
+      if (code >= 0x20 && code <= 0x2f) return 'intermediate';
+      return code < 0x20 || code === 0x7f ? 'escape' : 'ground';
+    case 'intermediate':
+      return code <= 0x2f || code === 0x7f ? 'intermediate' : 'ground';
+    case 'csi':
+      return code < 0x40 || code === 0x7f ? 'csi' : 'ground';
+    case 'string':
+      return code === 0x07 ? 'ground' : 'string';
+  }
+}
+
+function isC1Opener(code: number): boolean {
+  return code === 0x90 || code === 0x98 || code === 0x9b || (code >= 0x9d && code <= 0x9f);
+}
+
+/** CAN, SUB and the other C1 controls, among them ST. */
+function endsAnything(code: number): boolean {
+  return code === 0x18 || code === 0x1a || (code >= 0x80 && code <= 0x9f);
+}
