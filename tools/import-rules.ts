@@ -58,6 +58,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   react: ['tui'],
   'simple-git': ['git'],
   'string-width': ['cli', 'terminal', 'tui'],
+  tar: ['cli'],
   'terminal-image': ['tui'],
   yaml: ['artifacts'],
   zod: ['artifacts', 'cli', 'core', 'engine', 'host', 'platform', 'protocol', 'runtimes'],
