@@ -19,6 +19,12 @@ export async function bundleConsole(dist: string): Promise<void> {
   if (!existsSync(input)) return;
   process.stdout.write('build: console bundle ...\n');
   const startedAt = performance.now();
+  await bundleFile(input, join(dist, 'console.js'), { minify: true });
+  process.stdout.write(`build: console bundle ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+}
+
+/** One module and everything it imports as one file; the benchmarks and tests bundle their own entries with it. */
+export async function bundleFile(input: string, file: string, options: { minify: boolean }): Promise<void> {
   const bundle = await rolldown({
     input,
     platform: 'node',
@@ -28,9 +34,8 @@ export async function bundleConsole(dist: string): Promise<void> {
     logLevel: 'warn',
   });
   try {
-    await bundle.write({ file: join(dist, 'console.js'), format: 'esm', codeSplitting: false, minify: true });
+    await bundle.write({ file, format: 'esm', codeSplitting: false, minify: options.minify });
   } finally {
     await bundle.close();
   }
-  process.stdout.write(`build: console bundle ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
 }

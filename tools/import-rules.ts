@@ -38,7 +38,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   client: { folders: ['core', 'platform', 'protocol'] },
   demo: { folders: ['core', 'git', 'platform'] },
-  tui: { folders: ['artifacts', 'client', 'core', 'recording', 'terminal'] },
+  tui: { folders: ['client', 'core', 'platform', 'protocol', 'recording', 'terminal'] },
   cli: { folders: ['client', 'core', 'demo', 'platform', 'protocol', 'recording'], lazyFolders: ['tui'] },
   bin: { folders: ['cli'] },
 };

@@ -1,0 +1,117 @@
+// The grid's columns by width of the window. Pure: a run and a width give one row of exactly that many cells.
+import type { RunSummary } from '../../core/run.ts';
+import { inertLine } from '../../core/inert.ts';
+import { cellWidth, fit } from '../text/cells.ts';
+import type { Theme } from '../text/theme.ts';
+import * as label from './labels.ts';
+
+interface Column {
+  readonly head: string;
+  readonly width: number;
+  /** The column appears from this width on. */
+  readonly from: number;
+  readonly align?: 'right';
+  readonly text: (run: RunSummary, theme: Theme, now: number) => string;
+}
+
+export interface Layout {
+  readonly cols: number;
+  readonly columns: readonly Column[];
+}
+
+const stageWidth = 10;
+const tokenMax = 22;
+const gap = 1;
+
+export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
+  const ids = widest(
+    runs.map((run) => run.task.id),
+    5,
+    cols < 100 ? 8 : 14,
+  );
+  const waits = widest(
+    runs.map((run) => inertLine(label.waitsFor(run))),
+    6,
+    cols < 90 ? 20 : tokenMax,
+  );
+  const all: Column[] = [
+    { head: '', width: 1, from: 0, text: (run, theme) => label.markOf(run, theme) },
+    { head: 'TASK', width: ids, from: 0, text: (run, theme) => theme.bold(inertLine(run.task.id)) },
+    { head: 'TITLE', width: 0, from: 24, text: (run) => inertLine(run.task.title) },
+    { head: 'PRI', width: 6, from: 112, text: (run, theme) => label.priorityOf(run, theme) },
+    { head: 'AGENT', width: 8, from: 104, text: (run, theme) => theme.quiet(run.agent ?? run.runtime) },
+    { head: 'BOX', width: 6, from: 130, text: (run, theme) => label.sandboxOf(run, theme) },
+    {
+      head: 'STAGE',
+      width: 6 + (cols < 100 ? 5 : 10),
+      from: 60,
+      text: (run, theme) => stageCell(run, theme, cols),
+    },
+    {
+      head: '',
+      width: stageWidth,
+      from: 100,
+      text: (run, theme) => label.stageStyle(run, theme)(label.stageWord(run)),
+    },
+    { head: 'REV', width: 3, from: 66, align: 'right', text: (run, theme) => label.reviewsOf(run, theme) },
+    { head: 'WAITS FOR', width: waits, from: 76, text: (run, theme) => waitsCell(run, theme) },
+    { head: 'ACTIVITY', width: 10, from: 44, text: (run, theme) => label.activityOf(run, theme) },
+    {
+      head: 'AGE',
+      width: 4,
+      from: 38,
+      align: 'right',
+      text: (run, theme, now) => theme.quiet(label.stageAge(run, now)),
+    },
+  ];
+  return {
+    cols,
+    columns: shareRest(
+      all.filter((column) => cols >= column.from),
+      cols,
+    ),
+  };
+}
+
+export function headRow(layout: Layout, theme: Theme): string {
+  const cells = layout.columns.map((column) => fit(column.head, column.width, column.align));
+  return theme.quiet(fit(`  ${cells.join(' ')}`, layout.cols));
+}
+
+export function runRow(run: RunSummary, selected: boolean, layout: Layout, theme: Theme, now: number): string {
+  const cells = layout.columns.map((column) => fit(column.text(run, theme, now), column.width, column.align));
+  const row = fit(`${selected ? theme.attention('▸') : ' '} ${cells.join(' ')}`, layout.cols);
+  return selected ? theme.selected(row) : row;
+}
+
+/** The title takes what is left; from a certain width on it shares with the last line of the screen. */
+function shareRest(columns: readonly Column[], cols: number): Column[] {
+  const fixed = columns.reduce((sum, column) => sum + column.width + gap, 0) + 1;
+  const rest = Math.max(0, cols - fixed);
+  const withLast = rest >= 48;
+  const title = withLast ? Math.min(56, Math.round(rest * 0.55)) : rest;
+  const sized = columns.map((column) => (column.head === 'TITLE' ? { ...column, width: title } : column));
+  if (!withLast) return sized;
+  const last: Column = {
+    head: 'LAST LINE',
+    width: rest - title - gap,
+    from: 0,
+    text: (run, theme) => theme.quiet(inertLine(run.lastLine)),
+  };
+  return [...sized, last];
+}
+
+function stageCell(run: RunSummary, theme: Theme, cols: number): string {
+  const number = fit(label.stageNumberOf(run), 6);
+  return label.stageStyle(run, theme)(number) + label.stageBar(run, cols < 100 ? 5 : 10, theme);
+}
+
+function waitsCell(run: RunSummary, theme: Theme): string {
+  const text = inertLine(label.waitsFor(run));
+  if (run.pendingToken !== null) return theme.attention(text);
+  return run.halt !== null || run.disputed !== null ? theme.bad(text) : text;
+}
+
+function widest(texts: readonly string[], least: number, most: number): number {
+  return Math.min(most, Math.max(least, ...texts.map(cellWidth)));
+}

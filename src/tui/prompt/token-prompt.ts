@@ -1,0 +1,251 @@
+// Where a gate is opened. Frozen to one run and to the exact content that was read when it opened: nothing is filled in,
+// nothing is completed, nothing can be pasted, and content that changes meanwhile makes the approval stale.
+import type { RunDetail, RunSummary } from '../../core/run.ts';
+import { judgeLine } from '../../core/approval-line.ts';
+import { type Subject, openDecisions } from '../../core/state.ts';
+import { sameSubject, subjectDifference } from '../../core/subject.ts';
+import type { InputEvent } from '../input/keys.ts';
+import type { Desk, Hint, Screen, Size } from '../screen.ts';
+import { fit } from '../text/cells.ts';
+import { changeRows } from './change-rows.ts';
+import { failureText, isConnectionLoss } from './failure.ts';
+import { LineField } from './line-field.ts';
+import { type PromptView, tokenRows } from './token-rows.ts';
+
+/** Larger texts are compared by hash only; a diff of them would not fit a prompt anyway. */
+const maxDiffChars = 200_000;
+
+export class TokenPrompt implements Screen {
+  private readonly desk: Desk;
+  private readonly target: RunSummary;
+  private readonly field = new LineField();
+  private view: PromptView = { state: 'reading' };
+  private shown: { detail: RunDetail; subject: Subject; round: number; texts: Map<string, string> } | null = null;
+  private message: { bad: boolean; text: string } | null = null;
+  private unsubscribe: () => void;
+  private place: { row: number; column: number } | null = null;
+  private checking = false;
+
+  constructor(desk: Desk, target: RunSummary) {
+    this.desk = desk;
+    this.target = target;
+    this.unsubscribe = desk.feed.onChange(() => this.feedChanged());
+    void this.read();
+  }
+
+  title(): string {
+    return `token for ${this.target.task.id}`;
+  }
+
+  run(): RunSummary {
+    return this.target;
+  }
+
+  closed(): void {
+    this.unsubscribe();
+  }
+
+  rows(size: Size): string[] {
+    const { rows, fieldRow } = tokenRows(
+      {
+        run: this.target,
+        detail: this.shown?.detail ?? null,
+        subject: this.shown?.subject ?? null,
+        view: this.view,
+        line: this.field.text,
+        message: this.message,
+      },
+      size,
+      this.desk.theme,
+    );
+    this.place =
+      fieldRow === null ? null : { row: fieldRow, column: Math.min(size.cols - 1, 3 + this.field.cursorCells) };
+    return rows.map((row) => fit(row, size.cols));
+  }
+
+  cursor(): { row: number; column: number } | null {
+    return this.place;
+  }
+
+  input(event: InputEvent): boolean {
+    if (event.kind === 'paste') {
+      this.message = {
+        bad: true,
+        text: 'A paste is refused here: anything can set the clipboard, an agent too. Type the line.',
+      };
+      return true;
+    }
+    if (event.key === 'escape' || event.key === 'C-c') {
+      this.desk.back();
+      return true;
+    }
+    if (this.view.state !== 'typing') return true;
+    if (event.key === 'enter' && event.more) {
+      this.message = { bad: true, text: 'That came in one piece, like a paste. Type the line.' };
+      return true;
+    }
+    this.message = null;
+    if (this.field.input(event) === 'entered') this.submit();
+    return true;
+  }
+
+  hints(): readonly Hint[] {
+    if (this.view.state === 'typing') {
+      return [
+        { key: 'Enter', does: 'approve exactly what is shown' },
+        { key: 'Esc', does: 'leave; nothing is decided' },
+      ];
+    }
+    return [{ key: 'Esc', does: 'back' }];
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const detail = await this.desk.request('run.show', { run: this.target.id });
+      if (detail.gate === null || detail.state === null) {
+        this.view = {
+          state: 'closed',
+          why: detail.stateError?.message ?? `no gate is open; the run is in ${detail.stage}`,
+        };
+      } else {
+        const texts = await this.readTexts(detail.gate.subject);
+        this.shown = { detail, subject: detail.gate.subject, round: detail.gate.round, texts };
+        this.view = { state: 'typing' };
+      }
+    } catch (error) {
+      this.view = { state: 'closed', why: failureText(error) };
+    }
+    this.desk.repaint();
+  }
+
+  /** Kept so that a later change can be shown as what it is. */
+  private async readTexts(subject: Subject): Promise<Map<string, string>> {
+    const texts = new Map<string, string>();
+    for (const { path } of subject.files) {
+      const text = await this.textOf(path);
+      if (text !== null) texts.set(path, text);
+    }
+    return texts;
+  }
+
+  private async textOf(path: string): Promise<string | null> {
+    const name = path.split('/').at(-1) ?? path;
+    try {
+      const { text } = await this.desk.request('run.artifact', { run: this.target.id, name });
+      return text.length > maxDiffChars ? null : text;
+    } catch {
+      return null;
+    }
+  }
+
+  private feedChanged(): void {
+    if (this.view.state === 'lost' && this.desk.feed.link.state === 'connected') void this.verify();
+    else if (this.view.state === 'typing') void this.compare();
+  }
+
+  /** Any change of the row may mean that what waits at the gate is not what is shown here. */
+  private async compare(): Promise<void> {
+    if (this.checking || this.shown === null || this.desk.feed.link.state !== 'connected') return;
+    this.checking = true;
+    try {
+      const { gate } = await this.desk.request('run.show', { run: this.target.id });
+      if (this.view.state !== 'typing') return;
+      if (gate === null || gate.round !== this.shown.round) {
+        this.view = {
+          state: 'stale',
+          changed: [],
+          diff: [],
+          why: gate === null ? 'the gate is not open any more' : 'it was presented again',
+        };
+      } else if (!sameSubject(this.shown.subject, gate.subject)) {
+        const changed = subjectDifference(this.shown.subject, gate.subject);
+        this.view = {
+          state: 'stale',
+          changed,
+          diff: await this.changes(changed),
+          why: 'the content changed while you were reading',
+        };
+      } else return;
+      this.desk.repaint();
+    } catch {
+      // The connection is away; the host compares again when the line arrives.
+    } finally {
+      this.checking = false;
+    }
+  }
+
+  private async changes(paths: readonly string[]): Promise<string[]> {
+    const rows: string[] = [];
+    for (const path of paths) {
+      const before = this.shown?.texts.get(path);
+      const after = await this.textOf(path);
+      if (before !== undefined && after !== null) rows.push(...changeRows(path, before, after));
+    }
+    return rows;
+  }
+
+  private submit(): void {
+    const shown = this.shown;
+    if (shown === null || shown.detail.state === null || shown.detail.gate === null) return;
+    const line = this.field.text;
+    const verdict = judgeLine(
+      line,
+      shown.detail.gate.name,
+      shown.detail.state.tokens,
+      openDecisions(shown.detail.state),
+    );
+    if (!verdict.ok) {
+      this.message = { bad: true, text: `Not sent: ${verdict.why}.` };
+      return;
+    }
+    this.view = { state: 'sending' };
+    void this.approve(line, shown);
+  }
+
+  private async approve(line: string, shown: { subject: Subject; round: number }): Promise<void> {
+    try {
+      const { stage, approval } = await this.desk.request('run.approve', {
+        run: this.target.id,
+        line,
+        shown: { round: shown.round, subject: shown.subject },
+      });
+      this.view = { state: 'recorded', stage, time: approval.time };
+    } catch (error) {
+      if (isConnectionLoss(error) || this.desk.feed.link.state === 'lost') {
+        this.view = { state: 'lost', line };
+      } else {
+        this.view = { state: 'typing' };
+        this.message = { bad: true, text: `Not recorded: ${failureText(error)}` };
+      }
+    }
+    this.desk.repaint();
+    if (this.view.state === 'lost' && this.desk.feed.link.state === 'connected') await this.verify();
+  }
+
+  /** The answer never came: the state says whether the approval is there. */
+  private async verify(): Promise<void> {
+    if (this.view.state !== 'lost' || this.checking || this.shown === null) return;
+    this.checking = true;
+    const { line } = this.view;
+    try {
+      const detail = await this.desk.request('run.show', { run: this.target.id });
+      const gate = this.shown.detail.gate?.name;
+      const found = detail.state?.approvals.find(
+        (a) => a.gate === gate && a.round === this.shown?.round && a.line === line,
+      );
+      if (found !== undefined) this.view = { state: 'recorded', stage: detail.stage, time: found.time };
+      else {
+        this.view = { state: 'typing' };
+        this.message = {
+          bad: true,
+          text: 'Not recorded: the connection was lost before the host wrote it. The line is still here; press Enter to send it again.',
+        };
+      }
+      this.desk.repaint();
+    } catch {
+      // Still away; asked again with the next change of the connection.
+    } finally {
+      this.checking = false;
+    }
+  }
+}

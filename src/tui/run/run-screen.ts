@@ -1,0 +1,217 @@
+// One run: sections under a tab bar, and in a wide window its state and live screen beside them.
+import type { RunSummary } from '../../core/run.ts';
+import { inertLine } from '../../core/inert.ts';
+import { paneRows } from '../grid/facts.ts';
+import type { InputEvent } from '../input/keys.ts';
+import type { RunActions } from '../run-actions.ts';
+import type { Desk, Hint, Screen, Size } from '../screen.ts';
+import { cellWidth, fit } from '../text/cells.ts';
+import { decisionTabRows } from './decision-tab-rows.ts';
+import { DiffTab } from './diff-tab.ts';
+import { historyRows } from './history-rows.ts';
+import { pairRows } from './image-rows.ts';
+import { ImageCache } from './images.ts';
+import { artifactItems, evidenceItems } from './items.ts';
+import { ListTab } from './list-tab.ts';
+import { RunData } from './run-data.ts';
+import type { Tab, TabName } from './tabs.ts';
+import { TextTab } from './text-tab.ts';
+import { whyRows } from './why-rows.ts';
+
+const paneFrom = 150;
+
+export class RunScreen implements Screen {
+  private readonly desk: Desk;
+  private readonly actions: RunActions;
+  private readonly data: RunData;
+  private readonly images: ImageCache;
+  private readonly tabs: readonly Tab[];
+  private active: Tab;
+
+  constructor(desk: Desk, actions: RunActions, run: RunSummary, tab: TabName | null) {
+    this.desk = desk;
+    this.actions = actions;
+    this.data = new RunData(desk, run, () => desk.repaintSoon());
+    this.images = new ImageCache(() => desk.repaintSoon());
+    this.tabs = this.makeTabs();
+    this.active = this.tabs[0] as Tab;
+    if (tab !== null) this.go(tab);
+  }
+
+  title(): string {
+    return `${this.data.run.task.id} › ${this.active.label()}`;
+  }
+
+  run(): RunSummary {
+    return this.data.run;
+  }
+
+  entered(): void {
+    this.desk.preview.show(this.data.run, true);
+  }
+
+  closed(): void {
+    this.data.close();
+  }
+
+  rows(size: Size): string[] {
+    const wide = size.cols >= paneFrom;
+    const paneCols = wide ? Math.min(84, Math.floor(size.cols * 0.4)) : 0;
+    const cols = size.cols - (wide ? paneCols + 1 : 0);
+    const head = this.headRows(cols, size.rows);
+    const body = this.active.rows({ cols, rows: Math.max(1, size.rows - head.length) });
+    const main = [...head, ...body].slice(0, size.rows);
+    if (!wide) return main.map((row) => fit(row, cols));
+    const pane = paneRows(
+      this.data.run,
+      this.data.detail,
+      this.desk.preview.screen(this.data.id),
+      { cols: paneCols, rows: size.rows },
+      this.desk.theme,
+    );
+    return Array.from(
+      { length: size.rows },
+      (_, y) => `${fit(main[y] ?? '', cols)}${this.desk.theme.quiet('│')}${pane[y] ?? ''}`,
+    );
+  }
+
+  input(event: InputEvent): boolean {
+    if (this.active.busy()) return this.active.input(event);
+    if (this.active.input(event)) return true;
+    if (event.kind !== 'key') return false;
+    const { key } = event;
+    if (/^[1-8]$/.test(key)) return this.goTo(Number(key) - 1);
+    const at = this.tabs.indexOf(this.active);
+    if (key === 'tab') return this.goTo((at + 1) % this.tabs.length);
+    if (key === 'S-tab') return this.goTo((at + this.tabs.length - 1) % this.tabs.length);
+    return this.ownKey(key);
+  }
+
+  hints(): readonly Hint[] {
+    const gate = this.data.run.pendingToken !== null;
+    return [
+      ...this.active.hints(),
+      { key: 'Tab 1-8', does: 'section' },
+      ...(gate
+        ? [
+            { key: 't', does: 'token' },
+            { key: 'T', does: 'send back' },
+          ]
+        : []),
+      { key: 'a', does: 'attach' },
+      { key: 'w', does: 'watch' },
+      { key: 'r', does: 'replay' },
+      { key: '!', does: 'next needing me' },
+      { key: 'q', does: 'back' },
+    ];
+  }
+
+  private ownKey(key: string): boolean {
+    const jumps: Readonly<Record<string, TabName>> = { d: 'diff', A: 'artifacts', s: 'images', l: 'history', e: 'why' };
+    const tab = jumps[key];
+    if (tab === 'images' && this.active.name === 'images') return this.openViewer();
+    if (tab !== undefined) return this.go(tab);
+    if (key === 'enter') return this.active.name === 'images' ? this.openViewer() : false;
+    return this.actions.key(key, this.data.run);
+  }
+
+  private openViewer(): boolean {
+    this.actions.viewImages(this.data.run, this.data.detail?.state?.evidence ?? []);
+    return true;
+  }
+
+  private go(name: TabName): boolean {
+    return this.goTo(this.tabs.findIndex((tab) => tab.name === name));
+  }
+
+  private goTo(index: number): boolean {
+    this.active = this.tabs[index] ?? this.active;
+    return true;
+  }
+
+  private headRows(cols: number, rows: number): string[] {
+    const { theme } = this.desk;
+    const run = this.data.run;
+    const bar = this.tabBar(cols);
+    if (rows < 8) return [bar];
+    return [` ${theme.bold(inertLine(run.task.id))} ${inertLine(run.task.title)}`, bar, theme.quiet('─'.repeat(cols))];
+  }
+
+  private tabBar(cols: number): string {
+    const { theme } = this.desk;
+    const names = this.tabs.map((tab, index) => {
+      const text = `${index + 1} ${tab.label()}`;
+      return tab === this.active ? theme.selected(theme.bold(` ${text} `)) : theme.quiet(` ${text} `);
+    });
+    const full = names.join('');
+    if (cellWidth(full) <= cols) return full;
+    // Too narrow for all names: numbers for the others.
+    return this.tabs
+      .map((tab, index) =>
+        tab === this.active
+          ? theme.selected(theme.bold(` ${index + 1} ${tab.label()} `))
+          : theme.quiet(` ${index + 1} `),
+      )
+      .join('');
+  }
+
+  private makeTabs(): readonly Tab[] {
+    const { desk, data, images } = this;
+    const { theme } = desk;
+    const waiting = (cols: number) =>
+      data.failure === null ? ['', theme.quiet(' reading...')] : ['', theme.bad(fit(` ${data.failure}`, cols))];
+    return [
+      new TextTab(
+        'decision',
+        () => this.decisionLabel(),
+        theme,
+        (size) => decisionTabRows(data, images, size, theme),
+      ),
+      new DiffTab(data, theme),
+      new ListTab('artifacts', 'Artifacts', 'no artifact yet', theme, () => artifactItems(data, theme)),
+      new ListTab('evidence', 'Evidence', 'no evidence yet', theme, () => evidenceItems(data.detail, images, theme)),
+      new TextTab(
+        'images',
+        () => 'Images',
+        theme,
+        (size) => {
+          if (data.detail === null) return waiting(size.cols);
+          const rows = pairRows(data.detail, images, size, theme);
+          return rows.length === 0
+            ? ['', theme.quiet(' no images: the change is not visible, or verification has not begun')]
+            : rows;
+        },
+      ),
+      new TextTab(
+        'history',
+        () => 'History',
+        theme,
+        ({ cols }) => (data.detail === null ? waiting(cols) : historyRows(data.detail, cols, theme)),
+      ),
+      new TextTab(
+        'screen',
+        () => 'Screen',
+        theme,
+        ({ cols }) => {
+          const rows = desk.preview.screen(data.id);
+          return rows === null
+            ? ['', theme.quiet(' no live screen: no session is alive, or it has not answered yet')]
+            : rows.map((row) => fit(row, cols));
+        },
+      ),
+      new TextTab(
+        'why',
+        () => 'Why',
+        theme,
+        ({ cols }) => whyRows(data.run, data.detail, cols, theme),
+      ),
+    ];
+  }
+
+  private decisionLabel(): string {
+    const gate = this.data.detail?.gate;
+    if (gate?.name === 'development') return 'Proposal';
+    if (gate?.name === 'testing') return 'Package';
+    return this.data.run.stage === 'halted' ? 'Halted' : 'Summary';
+  }
+}
