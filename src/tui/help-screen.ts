@@ -73,6 +73,7 @@ const sections: readonly (readonly [title: string, entries: readonly Entry[]])[]
       ['!', 'needs me'],
       ['×', 'stuck: halted, blocked, exited, lost, unknown'],
       ['✓', 'ready for testing'],
+      ['⇑ ↑', 'urgent, high priority'],
     ],
   ],
 ];

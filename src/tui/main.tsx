@@ -7,6 +7,7 @@ import { type OpenedConsole, openFirstFrame } from './first-frame.ts';
 import { HostLink } from './host-link.ts';
 import { FrameRenderer } from './paint/frame.tsx';
 import type { ConsolePorts } from './ports.ts';
+import { defaultSettings, readSettings } from './settings.ts';
 import type { Counts } from './run-feed.ts';
 
 export interface ConsoleOptions {
@@ -21,13 +22,23 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
   const { terminal, theme } = options.opened ?? openFirstFrame(process.stdin, process.stdout, process.env);
   const ports = options.ports ?? clientPorts(options.home);
   const renderer = new FrameRenderer(terminal.painter, terminal.size());
+  let settings = defaultSettings;
+  void readSettings(options.home).then((read) => {
+    settings = read;
+  });
   const done = Promise.withResolvers<number>();
   const console = new Console({
     theme,
     size: () => terminal.size(),
     now: () => Date.now(),
     show: (content, size) => renderer.show(content, size),
-    excursions: (self) => createExcursions(self, terminal, () => link.client()),
+    excursions: (self) =>
+      createExcursions(
+        self,
+        terminal,
+        () => link.client(),
+        () => settings,
+      ),
     copy: (text) => terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
     onQuit: () => done.resolve(0),
   });

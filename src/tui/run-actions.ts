@@ -12,6 +12,7 @@ import type { Desk } from './screen.ts';
 export interface Excursions {
   attach(run: RunSummary): void;
   watch(run: RunSummary): void;
+  watchOther(run: RunSummary, by: 1 | -1): void;
   replay(run: RunSummary): void;
   viewImages(run: RunSummary, evidence: readonly Evidence[]): void;
 }
@@ -75,6 +76,11 @@ export class RunActions {
   /** With `null` on the tab where this run's decision is taken. */
   openRun(run: RunSummary, tab: TabName | null): void {
     this.desk.open(new RunScreen(this.desk, this, run, tab));
+  }
+
+  /** Watches the next (or previous) run that needs a person instead of this one. */
+  watchOther(run: RunSummary, by: 1 | -1): void {
+    this.excursions.watchOther(run, by);
   }
 
   viewImages(run: RunSummary, evidence: readonly Evidence[]): void {

@@ -2,7 +2,7 @@
 // synchronous write, since a process that is being killed gets no second turn of its loop.
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { undoModes } from './attach/undo.ts';
+import { undoModes } from '../terminal/undo-modes.ts';
 import { InputRouter } from './input/router.ts';
 import { enterScreen, leaveScreen } from './paint/escapes.ts';
 import { Painter } from './paint/painter.ts';
@@ -54,7 +54,7 @@ export class ConsoleTerminal {
     for (const signal of endingSignals) process.off(signal, this.onSignal);
     process.off('uncaughtException', this.onCrash);
     process.off('unhandledRejection', this.onCrash);
-    writeAll(undoModes + leaveScreen);
+    writeAll(undoModes() + leaveScreen);
     try {
       this.input.close();
     } catch {
@@ -64,7 +64,7 @@ export class ConsoleTerminal {
 
   /** After somebody else had the screen: our modes again, and the next frame in full. */
   reclaim(): void {
-    this.write(undoModes + enterScreen);
+    this.write(undoModes() + enterScreen);
     this.painter.forget();
   }
 
@@ -75,6 +75,10 @@ export class ConsoleTerminal {
   onResize(listener: () => void): () => void {
     this.stdout.on('resize', listener);
     return () => this.stdout.off('resize', listener);
+  }
+
+  takeRaw(listener: (bytes: Buffer) => void): () => void {
+    return this.input.takeRaw(listener);
   }
 
   write(text: string | Uint8Array): boolean {

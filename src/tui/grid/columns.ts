@@ -22,6 +22,9 @@ export interface Layout {
 const stageWidth = 10;
 const tokenMax = 22;
 const gap = 1;
+const stageWordFrom = 136;
+const priorityFrom = 150;
+const barCells = (cols: number) => (cols < 136 ? 5 : 10);
 
 export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
   const ids = widest(
@@ -37,20 +40,20 @@ export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
   const all: Column[] = [
     { head: '', width: 1, from: 0, text: (run, theme) => label.markOf(run, theme) },
     { head: 'TASK', width: ids, from: 0, text: (run, theme) => theme.bold(inertLine(run.task.id)) },
-    { head: 'TITLE', width: 0, from: 24, text: (run) => inertLine(run.task.title) },
-    { head: 'PRI', width: 6, from: 112, text: (run, theme) => label.priorityOf(run, theme) },
+    { head: 'TITLE', width: 0, from: 24, text: (run, theme) => titleCell(run, theme, cols) },
+    { head: 'PRI', width: 6, from: priorityFrom, text: (run, theme) => label.priorityOf(run, theme) },
     { head: 'AGENT', width: 8, from: 104, text: (run, theme) => theme.quiet(run.agent ?? run.runtime) },
     { head: 'BOX', width: 6, from: 130, text: (run, theme) => label.sandboxOf(run, theme) },
     {
       head: 'STAGE',
-      width: 6 + (cols < 100 ? 5 : 10),
+      width: 6 + barCells(cols),
       from: 60,
       text: (run, theme) => stageCell(run, theme, cols),
     },
     {
       head: '',
       width: stageWidth,
-      from: 100,
+      from: stageWordFrom,
       text: (run, theme) => label.stageStyle(run, theme)(label.stageWord(run)),
     },
     { head: 'REV', width: 3, from: 66, align: 'right', text: (run, theme) => label.reviewsOf(run, theme) },
@@ -88,7 +91,7 @@ export function runRow(run: RunSummary, selected: boolean, layout: Layout, theme
 function shareRest(columns: readonly Column[], cols: number): Column[] {
   const fixed = columns.reduce((sum, column) => sum + column.width + gap, 0) + 1;
   const rest = Math.max(0, cols - fixed);
-  const withLast = rest >= 48;
+  const withLast = rest >= 40;
   const title = withLast ? Math.min(56, Math.round(rest * 0.55)) : rest;
   const sized = columns.map((column) => (column.head === 'TITLE' ? { ...column, width: title } : column));
   if (!withLast) return sized;
@@ -101,9 +104,17 @@ function shareRest(columns: readonly Column[], cols: number): Column[] {
   return [...sized, last];
 }
 
+/** Where there is no column for it, a sign says that a task is more than normal. */
+function titleCell(run: RunSummary, theme: Theme, cols: number): string {
+  const title = inertLine(run.task.title);
+  if (cols >= priorityFrom) return title;
+  if (run.task.priority === 'urgent') return `${theme.bad('⇑')} ${title}`;
+  return run.task.priority === 'high' ? `${theme.attention('↑')} ${title}` : title;
+}
+
 function stageCell(run: RunSummary, theme: Theme, cols: number): string {
   const number = fit(label.stageNumberOf(run), 6);
-  return label.stageStyle(run, theme)(number) + label.stageBar(run, cols < 100 ? 5 : 10, theme);
+  return label.stageStyle(run, theme)(number) + label.stageBar(run, barCells(cols), theme);
 }
 
 function waitsCell(run: RunSummary, theme: Theme): string {

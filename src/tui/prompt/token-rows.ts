@@ -89,8 +89,15 @@ function fieldRows({ detail, line }: PromptContent, cols: number, theme: Theme):
     choices === ''
       ? theme.attention(inertLine(token))
       : `${theme.attention(choices)} ${theme.attention(inertLine(token))}`;
-  const how = choices === '' ? ' Type the token:' : ' Type one option letter for each decision, then the token:';
-  return [truncate(`${theme.quiet(how)} ${form}`, cols), `${theme.accent(' >')} ${tail(line, cols - 4)}`];
+  const how =
+    choices === ''
+      ? 'Type the token:'
+      : 'Type one option letter for each decision, then the token, with single spaces:';
+  return [
+    ...wrap(how, cols - 2).map((row) => theme.quiet(` ${row}`)),
+    ...wrap(form, cols - 4).map((row) => `   ${row}`),
+    `${theme.accent(' >')} ${tail(line, cols - 4)}`,
+  ];
 }
 
 /** The end of a line that is longer than the field. */

@@ -145,14 +145,19 @@ export class RunScreen implements Screen {
     });
     const full = names.join('');
     if (cellWidth(full) <= cols) return full;
-    // Too narrow for all names: numbers for the others.
+    // Too narrow for counts and padding; and if that does not help, numbers for the others.
+    const short = this.tabs.map((tab, index) =>
+      this.shortName(tab, `${index + 1} ${tab.label().replace(/ \d+$/, '')}`),
+    );
+    if (cellWidth(short.join(' ')) <= cols) return short.join(' ');
     return this.tabs
-      .map((tab, index) =>
-        tab === this.active
-          ? theme.selected(theme.bold(` ${index + 1} ${tab.label()} `))
-          : theme.quiet(` ${index + 1} `),
-      )
-      .join('');
+      .map((tab, index) => this.shortName(tab, tab === this.active ? `${index + 1} ${tab.label()}` : `${index + 1}`))
+      .join(' ');
+  }
+
+  private shortName(tab: Tab, text: string): string {
+    const { theme } = this.desk;
+    return tab === this.active ? theme.selected(theme.bold(text)) : theme.quiet(text);
   }
 
   private makeTabs(): readonly Tab[] {

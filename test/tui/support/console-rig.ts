@@ -147,6 +147,12 @@ export class ConsoleRig {
 
   private recordExcursions(): Excursions {
     const record = (what: string) => (run: RunSummary) => void this.excursions.push(`${what} ${run.id}`);
-    return { attach: record('attach'), watch: record('watch'), replay: record('replay'), viewImages: record('images') };
+    return {
+      attach: record('attach'),
+      watch: record('watch'),
+      watchOther: record('watch other than'),
+      replay: record('replay'),
+      viewImages: record('images'),
+    };
   }
 }
