@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { GatehouseError } from '../core/error.ts';
 import { skillNames, type SkillName } from '../core/stage.ts';
 import { contractsSchema, type Contracts } from './contract.ts';
-import { normalizeText } from './markdown.ts';
+import { readFrontMatter } from './front-matter.ts';
 
 export interface Skill {
   readonly name: SkillName;
@@ -23,9 +23,9 @@ const frontMatterSchema = z.looseObject({
 
 /** Throws `skill.unknown` when the file is not a usable skill; `file` only names it in the message. */
 export function loadSkill(text: string, file: string): Skill {
-  const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(normalizeText(text));
-  if (match === null) throw unusable(file, 'it does not start with front matter between two lines of ---');
-  const front = frontMatterSchema.safeParse(readYaml(match[1] ?? '', file));
+  const matter = readFrontMatter(text);
+  if (!matter.ok) throw unusable(file, matter.why);
+  const front = frontMatterSchema.safeParse(matter.data);
   if (!front.success) throw unusable(file, z.prettifyError(front.error));
   const contracts = contractsSchema.safeParse(readYaml(front.data.metadata['lattice-contract'] ?? '{}', file));
   if (!contracts.success) throw unusable(file, `metadata.lattice-contract: ${z.prettifyError(contracts.error)}`);

@@ -1,12 +1,12 @@
 // How a client reaches the host of a home: connect, or start one and connect.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { type Socket, createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { GatehouseError } from '../core/error.ts';
+import { type ErrorBody, GatehouseError } from '../core/error.ts';
+import { readTextIfThere } from '../platform/atomic-file.ts';
 import { type HomePaths, homePaths } from '../platform/paths.ts';
+import { hostArgv } from '../platform/program-files.ts';
 import { Channel } from '../protocol/channel.ts';
 
 // A cold start of the host takes well under a second; a loaded machine needs more.
@@ -19,31 +19,44 @@ export async function openOperatorChannel(home: string, options: { start: boolea
   const first = await tryConnect(paths.operatorSocket);
   if (first !== null) return new Channel(first);
   if (!options.start) return null;
-  await startHost(paths);
+  const failed = startHost(paths);
   const deadline = Date.now() + startDeadlineMs;
   while (Date.now() < deadline) {
     const socket = await tryConnect(paths.operatorSocket);
     if (socket !== null) return new Channel(socket);
+    if (failed()) throw await startFailure(paths);
     await delay(retryMs);
   }
-  throw new GatehouseError(
-    'host.unreachable',
-    `no host answers for ${home}`,
-    `see ${paths.hostLog}; a host that is stopped or hangs keeps its lock: find its pid with gatehouse host status`,
-  );
+  throw new GatehouseError('host.unreachable', `no host answers for ${home}`, lockHolder(paths));
 }
 
-/** How a host is started; holders use the same to bring one back. */
-export function hostArgv(home: string): string[] {
-  return [process.execPath, '--disable-warning=ExperimentalWarning', distFile('host/main.js'), '--home', home];
-}
-
-async function startHost(paths: HomePaths): Promise<void> {
-  await mkdir(paths.home, { recursive: true, mode: 0o700 });
+/** Starts one without waiting; the returned function tells whether it has failed. One that finds another alive has not. */
+function startHost(paths: HomePaths): () => boolean {
+  mkdirSync(paths.home, { recursive: true, mode: 0o700 });
   const [program = process.execPath, ...args] = hostArgv(paths.home);
   const child = spawn(program, args, { detached: true, stdio: 'ignore', cwd: '/' });
-  child.on('error', () => {});
+  let failed = false;
+  child.on('error', () => (failed = true));
+  child.on('exit', (code) => (failed = code !== 0));
   child.unref();
+  return () => failed;
+}
+
+async function startFailure(paths: HomePaths): Promise<GatehouseError> {
+  const text = await readTextIfThere(paths.hostFailure);
+  if (text !== null) return GatehouseError.from(JSON.parse(text) as ErrorBody);
+  return new GatehouseError('host.unreachable', `the host of ${paths.home} does not start`, `see ${paths.hostLog}`);
+}
+
+function lockHolder(paths: HomePaths): string {
+  try {
+    const { pid } = JSON.parse(readFileSync(paths.hostIdentity, 'utf8')) as { pid: number };
+    if (existsSync(`/proc/${pid}`))
+      return `process ${pid} holds this home and does not answer: continue it (kill -CONT ${pid}) or end it (kill ${pid}); runs go on either way`;
+  } catch {
+    // No host has got that far yet.
+  }
+  return `see ${paths.hostLog}`;
 }
 
 function tryConnect(path: string): Promise<Socket | null> {
@@ -59,11 +72,4 @@ function tryConnect(path: string): Promise<Socket | null> {
     });
     socket.once('error', () => resolve(null));
   });
-}
-
-/** A file of the build, from any place in it: the bundled console lies one level higher than the rest. */
-function distFile(path: string): string {
-  const here = fileURLToPath(new URL('.', import.meta.url));
-  const root = here.replace(/\/dist\/.*$/, '/dist/').replace(/\/src\/.*$/, '/dist/');
-  return `${root}${path}`;
 }

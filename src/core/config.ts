@@ -87,3 +87,8 @@ export const configSchema = z.strictObject({
 export type Config = z.infer<typeof configSchema>;
 
 export const defaultConfig: Config = configSchema.parse({});
+
+/** The JSON Schema of config.json, for editors. */
+export function configJsonSchema(): unknown {
+  return z.toJSONSchema(configSchema, { io: 'input' });
+}

@@ -44,3 +44,42 @@ export async function exec(file: string, args: readonly string[], options: ExecO
     durationMs: result.durationMs,
   };
 }
+
+export interface StreamingResult {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  /** Why the program could not be started at all. */
+  readonly failure: string | null;
+}
+
+/** Like `exec`, with both outputs handed on as they come and not kept. What it leaves in its process group is ended. */
+export async function execStreaming(
+  file: string,
+  args: readonly string[],
+  options: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number; onOutput: (chunk: Buffer) => void },
+): Promise<StreamingResult> {
+  const child = execa(file, [...args], {
+    reject: false,
+    extendEnv: false,
+    buffer: false,
+    encoding: 'buffer',
+    stdin: 'ignore',
+    all: true,
+    cwd: options.cwd,
+    env: { ...options.env },
+    timeout: options.timeoutMs,
+    forceKillAfterDelay: 2_000,
+  });
+  child.all.on('data', (chunk: Buffer) => options.onOutput(chunk));
+  const result = await child;
+  const started = result.exitCode !== undefined || result.signal !== undefined;
+  return {
+    exitCode: result.exitCode ?? null,
+    signal: result.signal ?? null,
+    timedOut: result.timedOut,
+    durationMs: result.durationMs,
+    failure: started ? null : (result.shortMessage ?? 'it could not be started'),
+  };
+}

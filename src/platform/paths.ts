@@ -8,6 +8,12 @@ export interface HomePaths {
   readonly config: string;
   readonly hostLog: string;
   readonly hostLock: string;
+  /** pid and start time of the host that runs or ran last. */
+  readonly hostIdentity: string;
+  /** Why the last start of a host failed; not there when it did not. */
+  readonly hostFailure: string;
+  /** Touched by whichever holder brings a host back, so that the others wait. */
+  readonly hostStamp: string;
   /** Key of the journal's seals; never visible to a session. */
   readonly engineKey: string;
   readonly runs: string;
@@ -55,6 +61,9 @@ export function homePaths(home: string, env: NodeJS.ProcessEnv = process.env): H
     config: join(home, 'config.json'),
     hostLog: join(home, 'host.log'),
     hostLock: join(home, 'host.lock'),
+    hostIdentity: join(home, 'host.json'),
+    hostFailure: join(home, 'host.failed.json'),
+    hostStamp: join(home, 'host.stamp'),
     engineKey: join(home, 'engine.key'),
     runs,
     socketDir,

@@ -78,6 +78,10 @@ describe('the tree keeps to the table', () => {
     expect(sources.flatMap(forbiddenLazyImports)).toEqual([]);
   });
 
+  test('lazy folders are loaded with import() only', () => {
+    expect(sources.flatMap(staticImportsOfLazyFolders)).toEqual([]);
+  });
+
   test('no file has a name that says nothing', () => {
     const empty = /(^|[/-])(utils?|helpers?|common|managers?|services?)([.-]|\/)/;
     expect(sources.filter((path) => empty.test(path))).toEqual([]);
@@ -95,6 +99,16 @@ function forbiddenLazyImports(path: string): string[] {
   return [...code.matchAll(/\bimport\(\s*'([^']+)'/g)]
     .map(([, specifier = '']) => ({ specifier, target: lazyTarget(path, specifier) }))
     .filter(({ target }) => target !== null && !mayImportLazily(folder, target))
+    .map(({ specifier }) => `src/${path}: ${specifier}`);
+}
+
+/** `import type` costs nothing at run time. */
+function staticImportsOfLazyFolders(path: string): string[] {
+  const folder = path.split('/')[0] ?? '';
+  const code = readFileSync(join(repositoryRoot, 'src', path), 'utf8');
+  return [...code.matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm)]
+    .map(([, specifier = '']) => ({ specifier, target: lazyTarget(path, specifier) }))
+    .filter(({ target }) => folderRules[folder]?.lazyFolders?.includes(target ?? '') ?? false)
     .map(({ specifier }) => `src/${path}: ${specifier}`);
 }
 

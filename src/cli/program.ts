@@ -1,0 +1,169 @@
+// The table of commands. Each is loaded when it is called.
+import { Command, CommanderError, Option } from 'commander';
+import { runtimeNames } from '../core/config.ts';
+import { exitDone, exitUsage } from './output.ts';
+import { version } from '../core/version.ts';
+
+interface Home {
+  readonly home?: string;
+}
+
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  let code = exitDone;
+  const program = makeProgram((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitDone : exitUsage;
+  }
+}
+
+function makeProgram(finish: (code: number) => void): Command {
+  const program = new Command('gatehouse')
+    .description('Supervises coding-agent runs. Without a command: the console.')
+    .version(version)
+    .option('--home DIR', 'where runs are kept (default: $GATEHOUSE_HOME, else $XDG_STATE_HOME/gatehouse)')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(gatehouse --help lists the commands)');
+
+  const command = (usage: string, description: string): Command =>
+    program.command(usage).description(description).exitOverride().option('--home DIR', 'where runs are kept');
+  /** `--home` counts before and behind the command. */
+  const act =
+    <A extends unknown[]>(run: (home: string | undefined, ...args: A) => Promise<number>) =>
+    async (...all: unknown[]): Promise<void> => {
+      const self = all.at(-1) as Command;
+      const home = self.opts<Home>().home ?? program.opts<Home>().home;
+      finish(await run(home, ...(all.slice(0, -1) as A)));
+    };
+  const run = '<run>';
+
+  command('demo', 'make a sample repository with real bugs and start runs on it')
+    .option('--runs N', 'how many', positive, 12)
+    .option('--tempo MS', 'milliseconds between the steps of the scripted agents', wholeNumber)
+    .option('--no-ui', 'do not open the console')
+    .action(
+      act(async (home, options: { runs: number; ui: boolean; tempo?: number }) =>
+        (await import('./commands/demo.ts')).demo(home, options),
+      ),
+    );
+  command('start <task...>', 'start runs from task files (- is standard input)')
+    .requiredOption('--repo DIR', 'the clone to work on')
+    .addOption(new Option('--runtime NAME', 'the agent program').choices(runtimeNames))
+    .option('--agent NAME', 'an agent of config.json')
+    .option('--json', 'print JSON')
+    .action(
+      act(async (home, tasks: string[], options: { repo: string; runtime?: string; agent?: string; json?: boolean }) =>
+        (await import('./commands/start.ts')).start(home, tasks, options),
+      ),
+    );
+  command('ls', 'list the runs')
+    .option('--json', 'print JSON')
+    .option('--needs-me', 'only those that need a person')
+    .action(
+      act(async (home, options: { json?: boolean; needsMe?: boolean }) =>
+        (await import('./commands/list.ts')).list(home, options),
+      ),
+    );
+  command(`show ${run}`, 'state, gates, artifacts, evidence, and why this status')
+    .option('--json', 'print JSON')
+    .action(
+      act(async (home, id: string, options: { json?: boolean }) =>
+        (await import('./commands/show.ts')).show(home, id, options),
+      ),
+    );
+  command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console')
+    .option('--sign', 'sign with the SSH key of git (user.signingkey)')
+    .action(
+      act(async (home, id: string, line: string, options: { sign?: boolean }) =>
+        (await import('./commands/decide.ts')).approve(home, id, line, options),
+      ),
+    );
+  command(`feedback ${run} <text>`, 'send a gate back with a reason').action(
+    act(async (home, id: string, text: string) => (await import('./commands/decide.ts')).feedback(home, id, text)),
+  );
+  command(`send ${run} <text>`, 'a message to the session').action(
+    act(async (home, id: string, text: string) => (await import('./commands/session.ts')).send(home, id, text)),
+  );
+  command(`attach ${run}`, 'the live terminal').action(
+    act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'write')),
+  );
+  command(`watch ${run}`, 'the live terminal, read-only').action(
+    act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'read')),
+  );
+  command(`grant ${run}`, 'allow another review round').action(
+    act(async (home, id: string) => (await import('./commands/decide.ts')).grant(home, id)),
+  );
+  command(`restore ${run}`, 'back to the last state that the engine vouches for').action(
+    act(async (home, id: string) => (await import('./commands/decide.ts')).restore(home, id)),
+  );
+  command(`stop ${run}`, 'end the session').action(
+    act(async (home, id: string) => (await import('./commands/session.ts')).stop(home, id)),
+  );
+  command(`resume ${run}`, 'continue from state.json')
+    .option('--to-patch', 'let a halted run go on in patch')
+    .action(
+      act(async (home, id: string, options: { toPatch?: boolean }) =>
+        (await import('./commands/session.ts')).resume(home, id, options),
+      ),
+    );
+  command('replay <run|file>', 'play a recording')
+    .option('--at TIME', 'where to begin, as 12:30')
+    .action(
+      act(async (home, target: string, options: { at?: string }) =>
+        (await import('./commands/console.ts')).replay(home, target, options),
+      ),
+    );
+  command('timeline <run|file>', "what the agent did, from the runtime's own transcript")
+    .option('--json', 'print JSON')
+    .action(
+      act(async (home, target: string, options: { json?: boolean }) =>
+        (await import('./commands/timeline.ts')).timeline(home, target, options),
+      ),
+    );
+  command(`bundle ${run}`, 'one file with everything about a run')
+    .requiredOption('-o, --output FILE', 'where to write it')
+    .action(
+      act(async (home, id: string, options: { output: string }) =>
+        (await import('./commands/bundle.ts')).bundle(home, id, options),
+      ),
+    );
+  command('verify <file>', 'check a bundle offline').action(
+    act(async (_home, file: string) => (await import('./commands/bundle.ts')).verify(file)),
+  );
+  command('doctor', 'what this machine has and lacks')
+    .option('--json', 'print JSON')
+    .action(
+      act(async (home, options: { json?: boolean }) => (await import('./commands/doctor.ts')).doctor(home, options)),
+    );
+  command('host <verb>', 'status, stop or logs of the background process')
+    .option('--json', 'print JSON')
+    .action(
+      act(async (home, verb: string, options: { json?: boolean }) =>
+        (await import('./commands/host.ts')).host(home, verb, options),
+      ),
+    );
+  command('config-schema', 'the JSON Schema of config.json').action(
+    act(async () => (await import('./commands/config-schema.ts')).printSchema()),
+  );
+  return program;
+}
+
+function positive(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1) throw new CommanderError(exitUsage, 'gatehouse.number', `"${text}" is not a number above zero`);
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,6}$/.test(text)) {
+    process.stderr.write(`gatehouse: "${text}" is not a whole number\n  give one, as 12\n`);
+    throw new CommanderError(exitUsage, 'gatehouse.number', `"${text}" is not a whole number`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,2 @@
+/** Same as in package.json; a test compares them. */
+export const version = '0.1.0';

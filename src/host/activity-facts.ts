@@ -1,0 +1,77 @@
+// Gathers what is known about a run's activity; core/activity.ts weighs it.
+import type { ActivityEvidence, ActivityVerdict } from '../core/activity.ts';
+import type { ActivityNote } from '../core/run.ts';
+import type { Run } from './run.ts';
+
+export function activityFacts(run: Run): ActivityEvidence {
+  const { session, reports, adapter, feed } = run;
+  const view = feed.view();
+  const dialog = session.alive ? adapter.dialog(view) : null;
+  return {
+    stage: run.state?.stage ?? 'initialize',
+    holder: session.holder === 'dead' ? 'dead' : session.holder === 'unreachable' ? 'unreachable' : 'alive',
+    session: sessionFacts(run),
+    report: reports.report,
+    reporterExpected: adapter.reports,
+    dialog: dialog === null ? null : { name: dialog.name, text: dialog.text.split('\n')[0] ?? '' },
+    cpuBusy: run.cpuBusy,
+    titleHint: session.alive ? adapter.titleHint(view.title) : null,
+    lastOutputAt: feed.lastOutputAt,
+    now: Date.now(),
+  };
+}
+
+function sessionFacts({ session, record }: Run): ActivityEvidence['session'] {
+  if (session.exit !== null)
+    return {
+      status: 'exited',
+      code: session.exit.code,
+      signal: session.exit.signal,
+      note: record.stopped ? 'stopped by the operator' : null,
+    };
+  if (session.pid === null) return { status: 'none' };
+  return { status: 'alive', startedAt: session.startedAt, ready: session.ready };
+}
+
+/** Every source with what it says, in the order in which they count. */
+export function explainActivity(e: ActivityEvidence, verdict: ActivityVerdict): ActivityNote[] {
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const notes: ActivityNote[] = [
+    { source: 'state', says: `stage ${e.stage}`, at: null, decided: false },
+    {
+      source: 'event',
+      says:
+        e.report === null
+          ? 'no event from the runtime'
+          : `${e.report.kind}${e.report.text === '' ? '' : `: ${e.report.text}`}`,
+      at: at(e.report?.at ?? null),
+      decided: verdict.source === 'event',
+    },
+    { source: 'process', says: processSays(e), at: null, decided: verdict.source === 'process' },
+    {
+      source: 'title',
+      says: e.titleHint ?? 'nothing',
+      at: null,
+      decided: verdict.source === 'screen' && e.dialog === null,
+    },
+    {
+      source: 'screen',
+      says: e.dialog === null ? 'no dialog' : `${e.dialog.name}: ${e.dialog.text}`,
+      at: at(e.lastOutputAt),
+      decided: verdict.source === 'screen' && e.dialog !== null,
+    },
+  ];
+  return notes;
+}
+
+function processSays(e: ActivityEvidence): string {
+  if (e.holder !== 'alive') return `holder ${e.holder}`;
+  switch (e.session.status) {
+    case 'none':
+      return 'no session was started';
+    case 'alive':
+      return e.session.ready ? 'alive and ready' : 'alive, not ready yet';
+    case 'exited':
+      return `ended: ${e.session.signal ?? `exit code ${e.session.code ?? '?'}`}`;
+  }
+}

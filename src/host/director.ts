@@ -1,0 +1,271 @@
+// Puts the session of a run where its stage wants it: which conversation, with which rights, told what. Starts it again
+// when it ended too early, a few times. What it did is in run.json, so that a host that comes back goes on from there.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Effect, PromptKind } from '../core/event.ts';
+import { type Stage, stageRules, writeRight } from '../core/stage.ts';
+import type { RunState } from '../core/state.ts';
+import type { SessionExit } from '../protocol/holder.ts';
+import { promptFor, resumedPrompt } from './prompts.ts';
+import { SerialQueue } from './queue.ts';
+import type { Run } from './run.ts';
+import type { PreparedSession, SessionRequest } from './session-control.ts';
+import { typeMessage } from './typist.ts';
+
+type Enter = Extract<Effect, { type: 'session.enter' }>;
+
+/** An agent that asked to advance is given this long to end its turn before its session is replaced. */
+const turnEndGraceMs = 10_000;
+/** A session that ends early is started again after these pauses, then a person is needed. */
+const restartPausesMs = [5_000, 30_000];
+/** How long typing a prompt may be put off because the session is not ready. */
+const readyLimitMs = 60_000;
+
+export class Director {
+  private readonly work = new SerialQueue();
+  /** To be said when the session is idle and has not gone on by itself. */
+  private waitingPrompt: { text: string; entry: number } | null = null;
+  private restarts = { entry: -1, count: 0 };
+  private restartTimer: NodeJS.Timeout | null = null;
+  private typing = false;
+  private readonly run: Run;
+
+  constructor(run: Run) {
+    this.run = run;
+  }
+
+  get restartPending(): boolean {
+    return this.restartTimer !== null;
+  }
+
+  /** Which conversation works now; a review must not be judged by the one that implemented. */
+  currentConversation(): string | null {
+    if (!this.run.session.alive) return null;
+    const last = this.run.record.sessions.at(-1);
+    return last === undefined ? null : (last.runtimeSession ?? `session-${last.number}`);
+  }
+
+  enter(effect: Enter, state: RunState): void {
+    this.cancelRestart();
+    this.waitingPrompt = null;
+    void this.work.run(() => this.carryOut(effect, state)).catch((error: unknown) => this.failed(error));
+  }
+
+  /** After a host came back: does what the last one had not got to. */
+  reconcile(): void {
+    const { state, record, session } = this.run;
+    if (state === null || this.run.engine.stateError !== null || record.stopped) return;
+    if (!isAgents(state.stage)) return;
+    if (record.enteredEntry < state.entry || (session.alive && this.rightsDiffer(state))) {
+      const fresh = state.stage === 'review';
+      this.enter(
+        { type: 'session.enter', stage: state.stage, session: fresh ? 'fresh' : 'continue', prompt: lastPrompt(state) },
+        state,
+      );
+    }
+  }
+
+  /** A person wants the session back. @returns what was started. */
+  restart(): Promise<SessionRequest['kind']> {
+    this.cancelRestart();
+    return this.work.run(async () => {
+      const state = this.run.state;
+      if (state === null) throw new Error('a run without state is not resumed');
+      const kind = this.kindFor(state.stage === 'review' && this.freshReview);
+      await this.start(state, kind, resumedPrompt(state));
+      return kind;
+    });
+  }
+
+  async sessionStarted(request: SessionRequest, prepared: PreparedSession): Promise<void> {
+    const { record } = this.run;
+    const main =
+      request.kind === 'fresh' && request.stage === 'review'
+        ? record.mainSession
+        : (prepared.runtimeSession ?? record.mainSession);
+    await this.run.save({
+      mainSession: main,
+      sessions: [
+        ...record.sessions,
+        {
+          number: record.sessions.length + 1,
+          runtimeSession: prepared.runtimeSession,
+          startedAt: new Date().toISOString(),
+          endedAt: null,
+          exit: null,
+          stage: request.stage,
+          kind: request.kind,
+          writes: request.writes,
+        },
+      ],
+    });
+    if (prepared.promptToType !== null)
+      this.waitingPrompt = { text: prepared.promptToType, entry: this.run.state?.entry ?? 0 };
+  }
+
+  /** The runtime told the id of its conversation. */
+  async sessionNamed(id: string): Promise<void> {
+    const sessions = this.run.record.sessions.slice();
+    const last = sessions.pop();
+    if (last === undefined || last.runtimeSession === id) return;
+    const isMain = !(last.kind === 'fresh' && last.stage === 'review');
+    await this.run.save({
+      sessions: [...sessions, { ...last, runtimeSession: id }],
+      ...(isMain ? { mainSession: id } : {}),
+    });
+  }
+
+  async sessionEnded(exit: SessionExit, expected: boolean): Promise<void> {
+    const sessions = this.run.record.sessions.slice();
+    const last = sessions.pop();
+    if (last !== undefined)
+      await this.run.save({ sessions: [...sessions, { ...last, endedAt: new Date().toISOString(), exit }] });
+    const { state, record } = this.run;
+    if (expected || record.stopped || state === null || !isAgents(state.stage)) return;
+    this.planRestart(state);
+  }
+
+  /** The run has ended: a last moment for the agent's last words, then everything of it goes. */
+  finish(): void {
+    this.cancelRestart();
+    void this.work.run(async () => {
+      await this.untilIdle();
+      await this.run.session.end();
+      await this.run.session.close();
+      this.run.look();
+    });
+  }
+
+  cancelRestart(): void {
+    if (this.restartTimer !== null) clearTimeout(this.restartTimer);
+    this.restartTimer = null;
+  }
+
+  /** The agent does something in this stage on its own: it needs no prompt. */
+  heard(): void {
+    if (this.run.reports.idle) this.sayWhatWaits();
+  }
+
+  look(): void {
+    if (this.waitingPrompt !== null) this.sayWhatWaits();
+  }
+
+  private async carryOut(effect: Enter, state: RunState): Promise<void> {
+    const { session, record } = this.run;
+    if (effect.prompt === 'wait' || effect.prompt === 'stale') {
+      // Waiting, a session keeps no right to change the product.
+      if (session.alive && this.run.sandboxed && this.rightsNow() !== writeRight(state.stage)) {
+        await this.untilIdle();
+        await session.end();
+      }
+      if (state.halt?.code === 'boundary-violated') await session.end();
+      await this.run.save({ enteredEntry: state.entry });
+      return;
+    }
+    if (record.stopped) return;
+    const fresh = effect.session === 'fresh' && this.freshReview;
+    const prompt = promptFor(effect.prompt, state);
+    if (!session.alive || fresh || this.rightsDiffer(state) || !this.isMainConversation()) {
+      await this.untilIdle();
+      await this.start(state, this.kindFor(fresh), prompt);
+    } else {
+      this.waitingPrompt = { text: prompt, entry: state.entry };
+      this.sayWhatWaits();
+    }
+    await this.run.save({ enteredEntry: state.entry });
+  }
+
+  private async start(state: RunState, kind: SessionRequest['kind'], prompt: string): Promise<void> {
+    await this.run.session.start({ kind, stage: state.stage, writes: writeRight(state.stage), prompt });
+    this.run.look();
+  }
+
+  private kindFor(fresh: boolean): SessionRequest['kind'] {
+    if (fresh) return 'fresh';
+    if (this.run.record.mainSession === null || !this.run.adapter.resumable)
+      return this.run.record.sessions.length === 0 ? 'first' : 'fresh';
+    return 'resumed';
+  }
+
+  private get freshReview(): boolean {
+    return this.run.agentConfig.review === 'fresh';
+  }
+
+  private rightsNow(): 'scratch' | 'product' | null {
+    return this.run.record.sessions.at(-1)?.writes ?? null;
+  }
+
+  private rightsDiffer(state: RunState): boolean {
+    return this.run.sandboxed && this.rightsNow() !== writeRight(state.stage);
+  }
+
+  private isMainConversation(): boolean {
+    const last = this.run.record.sessions.at(-1);
+    return last !== undefined && !(last.kind === 'fresh' && last.stage === 'review');
+  }
+
+  private sayWhatWaits(): void {
+    const { session, reports, adapter, state } = this.run;
+    const waiting = this.waitingPrompt;
+    if (waiting === null || this.typing || !session.alive || !session.ready) return;
+    if (state?.entry !== waiting.entry) {
+      this.waitingPrompt = null;
+      return;
+    }
+    // A runtime that reports is spoken to when it has ended its turn; another one once it is ready.
+    const free = adapter.reports
+      ? reports.idle || (reports.report === null && Date.now() - session.startedAt < readyLimitMs)
+      : true;
+    if (!free) return;
+    this.typing = true;
+    this.waitingPrompt = null;
+    typeMessage(this.run.keyboard(), waiting.text)
+      .catch((error: unknown) =>
+        this.run.parts.log.warn('a prompt was not taken', { run: this.run.record.run, error: String(error) }),
+      )
+      .finally(() => {
+        this.typing = false;
+      });
+  }
+
+  private planRestart(state: RunState): void {
+    if (this.restarts.entry !== state.entry) this.restarts = { entry: state.entry, count: 0 };
+    const pauseMs = restartPausesMs[this.restarts.count];
+    if (pauseMs === undefined) return;
+    this.restarts.count++;
+    this.restartTimer = setTimeout(() => {
+      this.restartTimer = null;
+      this.restart().catch((error: unknown) => this.failed(error));
+    }, pauseMs);
+  }
+
+  /** Gives the agent the time to end the turn in which it asked to advance. */
+  private async untilIdle(): Promise<void> {
+    const { session, reports } = this.run;
+    const deadline = Date.now() + turnEndGraceMs;
+    while (session.alive && !reports.idle && reports.report !== null && Date.now() < deadline) await delay(50);
+  }
+
+  private failed(error: unknown): void {
+    this.run.parts.log.error('the session could not be put to work', {
+      run: this.run.record.run,
+      error: String(error),
+    });
+    void this.run.engine.halt(
+      'start-failed',
+      `the session did not start: ${error instanceof Error ? error.message : String(error)}`,
+      'see gatehouse doctor and host logs, then: gatehouse resume RUN',
+    );
+  }
+}
+
+function isAgents(stage: Stage): boolean {
+  return stage !== 'halted' && stage !== 'ready-for-testing' && stageRules[stage].actor === 'agent';
+}
+
+function lastPrompt(state: RunState): PromptKind {
+  const last = state.history.at(-1);
+  if (last?.approval) return 'approved';
+  if (state.stage === 'diagnose') return 'start';
+  if (last?.actor === 'operator' && last.from === 'await-development') return 'feedback';
+  return state.stage === 'patch' ? 'blocked' : 'proceed';
+}

@@ -1,0 +1,15 @@
+// Reads the footer that ends an agent's answer and compares it with the state. What an agent says counts for nothing;
+// that it says something else than the state is worth a look.
+import { compareFooter, parseFooter } from '../core/footer.ts';
+
+export class FooterWatch {
+  /** What the last footer claims against the state; null when they agree or there is none. */
+  contradiction: string | null = null;
+
+  /** `actual`: the footer that the engine would print now. */
+  read(text: string, actual: string): void {
+    const claimed = parseFooter(text);
+    const facts = parseFooter(actual);
+    if (claimed !== null && facts !== null) this.contradiction = compareFooter(claimed, facts);
+  }
+}

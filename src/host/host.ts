@@ -1,0 +1,96 @@
+// The composition root of the background process: registry, operator socket, what all runs share.
+import type { Config } from '../core/config.ts';
+import { loadEngineKey } from '../engine/engine-key.ts';
+import { gitPort } from '../git/git-port.ts';
+import type { Log } from '../platform/log.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import { probeSandbox } from '../sandbox/probe.ts';
+import { Automations } from './automations.ts';
+import { Notifier } from './notifier.ts';
+import { Registry } from './registry.ts';
+import { makeRequests } from './requests.ts';
+import { Semaphore } from './semaphore.ts';
+import { OperatorServer } from './server.ts';
+import type { HostParts } from './host-parts.ts';
+
+export interface HostOptions {
+  readonly paths: HomePaths;
+  readonly config: Config;
+  readonly log: Log;
+  readonly pid: number;
+}
+
+/** Ages in rows and graces of rules move on without an event; rows are looked at again this often. */
+const lookAgainMs = 1_000;
+
+export class Host {
+  readonly startedAt = new Date().toISOString();
+  readonly paths: HomePaths;
+  readonly registry: Registry;
+  private readonly server: OperatorServer;
+  private readonly log: Log;
+  private readonly automations: Automations;
+  private readonly stopListeners: (() => void)[] = [];
+  private readonly clock: NodeJS.Timeout;
+  private stopping = false;
+
+  private constructor(options: HostOptions, shared: Pick<HostParts, 'key' | 'sandbox'>) {
+    const { paths, config, log } = options;
+    this.paths = paths;
+    this.log = log;
+    const notifier = new Notifier(config, log, (event) => this.server.notice(event));
+    const parts: HostParts = {
+      ...shared,
+      paths,
+      config,
+      log,
+      git: gitPort,
+      startSlots: new Semaphore(config.startAtOnce),
+      clock: () => new Date(),
+      touch: () => this.server.touch(),
+      notify: (run, why, text) => notifier.notify(run, why, text),
+      stageEntered: (run, from, to) => this.automations.stageEntered(run, from, to),
+    };
+    this.registry = new Registry(paths, parts, log);
+    this.automations = new Automations(config, this.registry, paths, log);
+    this.server = new OperatorServer(this.registry, (client) => makeRequests(this, client), log);
+    this.clock = setInterval(() => {
+      for (const run of this.registry.all()) run.look();
+      this.server.touch();
+    }, lookAgainMs);
+  }
+
+  /** Listens first, so that clients are served while runs are read back. */
+  static async start(options: HostOptions): Promise<Host> {
+    const host = new Host(options, {
+      key: await loadEngineKey(options.paths.engineKey),
+      sandbox:
+        options.config.sandbox === 'off'
+          ? { kind: 'none', reason: 'switched off in config.json', hint: 'set "sandbox" to "auto"' }
+          : await probeSandbox(),
+    });
+    await host.registry.load();
+    await host.server.listen(options.paths.operatorSocket);
+    options.log.info('host started', { pid: options.pid, runs: host.registry.size });
+    return host;
+  }
+
+  get clients(): number {
+    return this.server.clients;
+  }
+
+  onStopped(listener: () => void): void {
+    this.stopListeners.push(listener);
+  }
+
+  /** Leaves every session running. */
+  async stop(): Promise<void> {
+    if (this.stopping) return;
+    this.stopping = true;
+    clearInterval(this.clock);
+    await Promise.all(this.registry.all().map((run) => run.release()));
+    await this.server.close();
+    this.log.info('host stopped');
+    for (const listener of this.stopListeners) listener();
+  }
+}

@@ -1,0 +1,185 @@
+// Makes one session ready to be started: environment, the adapter's overlay files, the sandbox around it. Also runs the
+// commands that become evidence, in the same sandbox and environment as the session.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { GatehouseError } from '../core/error.ts';
+import { writeRight } from '../core/stage.ts';
+import { validApproval } from '../core/state.ts';
+import type { CommandRequest, CommandResult } from '../engine/ports.ts';
+import { execStreaming } from '../platform/exec.ts';
+import { hostArgv, instructionsFile, latticeProgram, programFolders, skillsFolder } from '../platform/program-files.ts';
+import type { HolderSpec } from '../protocol/holder.ts';
+import type { LaunchPlan } from '../runtimes/adapter.ts';
+import { sandboxArgv } from '../sandbox/argv.ts';
+import { installRefusingHooks } from '../sandbox/git-hooks.ts';
+import { planSandbox } from '../sandbox/plan.ts';
+import { prepareSandbox } from '../sandbox/prepare.ts';
+import { sessionEnv } from '../sandbox/session-env.ts';
+import type { Run } from './run.ts';
+import type { PreparedSession, SessionRequest } from './session-control.ts';
+
+const defaultSize = { cols: 120, rows: 40 };
+
+export class Launcher {
+  private program: string | null = null;
+  private readonly run: Run;
+
+  constructor(run: Run) {
+    this.run = run;
+  }
+
+  /** @throws GatehouseError when the agent program, or a sandbox that is required, is not there. */
+  async probe(): Promise<string> {
+    const { adapter, runtimeConfig, parts } = this.run;
+    if (parts.config.sandbox === 'require' && parts.sandbox.kind === 'none') {
+      throw new GatehouseError(
+        'sandbox.unavailable',
+        `a sandbox is required: ${parts.sandbox.reason}`,
+        parts.sandbox.hint,
+      );
+    }
+    if (this.program !== null) return this.program;
+    const found = await adapter.probe(runtimeConfig, process.env);
+    if (!found.ok) throw new GatehouseError(found.code, found.message, found.hint);
+    this.program = found.program;
+    return found.program;
+  }
+
+  holderSpec(): HolderSpec {
+    const { paths, record, parts } = this.run;
+    return {
+      runId: record.run,
+      runDir: paths.dir,
+      holderSocket: paths.holderSocket,
+      runSocket: paths.runSocket,
+      recording: paths.recording,
+      hostArgv: hostArgv(parts.paths.home),
+      hostStamp: parts.paths.hostStamp,
+      env: definedOnly(process.env),
+      ...this.run.feed.size(defaultSize),
+    };
+  }
+
+  async prepare(request: SessionRequest): Promise<PreparedSession> {
+    const { paths, record } = this.run;
+    const plan = await this.plan(request);
+    for (const file of plan.files) {
+      await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
+      await writeFile(file.path, file.text, { mode: file.mode ?? 0o600 });
+    }
+    for (const { path, create } of plan.writable)
+      if (create === 'folder') await mkdir(path, { recursive: true, mode: 0o700 });
+    return {
+      spawn: {
+        argv: await this.sandboxed(plan.argv, request.writes, plan),
+        cwd: paths.worktree,
+        env: { ...(await this.env()), ...plan.env, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+        ...this.run.feed.size(defaultSize),
+        label: `session ${record.sessions.length + 1}`,
+        title: `${record.run} ${request.stage}`,
+      },
+      runtimeSession: plan.sessionIdKnown,
+      promptToType: plan.promptIncluded ? null : request.prompt,
+    };
+  }
+
+  readonly runCommand = async (request: CommandRequest): Promise<CommandResult> => {
+    const { state } = this.run;
+    const writes = state === null ? 'scratch' : writeRight(state.stage);
+    const argv = await this.sandboxed(request.argv, writes, null, request.cwd);
+    const [program = '', ...args] = argv;
+    const { exitCode, signal, timedOut, durationMs, failure } = await execStreaming(program, args, {
+      cwd: this.run.paths.worktree,
+      env: { ...(await this.env()), ...request.env },
+      timeoutMs: request.timeoutMs,
+      onOutput: (chunk) => request.onOutput(chunk),
+    });
+    return { exitCode, signal, timedOut, durationMs, failure };
+  };
+
+  private async plan(request: SessionRequest): Promise<LaunchPlan> {
+    const { paths, record, adapter, agentConfig, runtimeConfig } = this.run;
+    return adapter.launch({
+      runId: record.run,
+      kind: request.kind,
+      runtimeSession: request.kind === 'resumed' ? record.mainSession : null,
+      prompt: request.prompt,
+      instructionsFile,
+      skillsDir: skillsFolder,
+      worktree: paths.worktree,
+      runtimeDir: paths.runtime,
+      artifactsDir: paths.artifacts,
+      evidenceDir: paths.evidence,
+      model: agentConfig.model ?? null,
+      permissionMode: agentConfig.permissionMode ?? null,
+      writes: request.writes,
+      agentEnv: await this.env(),
+      latticeBin: join(this.latticeDir, 'lattice'),
+      config: runtimeConfig,
+      program: await this.probe(),
+      scenario: record.scenario,
+      sandboxed: this.run.sandboxed,
+    });
+  }
+
+  private get latticeDir(): string {
+    return join(this.run.paths.runtime, 'bin');
+  }
+
+  private async env(): Promise<Record<string, string>> {
+    const { paths, record, runtimeConfig } = this.run;
+    const hooksDir = join(paths.runtime, 'git-hooks');
+    await installRefusingHooks(hooksDir);
+    await this.installLattice();
+    return sessionEnv(process.env, {
+      runId: record.run,
+      run: paths,
+      runtime: record.runtime,
+      latticeDir: this.latticeDir,
+      sandboxed: this.run.sandboxed,
+      hooksDir,
+      extra: runtimeConfig.env,
+    });
+  }
+
+  /** A program of that name on the session's PATH, started with the node that runs us. */
+  private async installLattice(): Promise<void> {
+    await mkdir(this.latticeDir, { recursive: true, mode: 0o700 });
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${latticeProgram}' "$@"\n`;
+    await writeFile(join(this.latticeDir, 'lattice'), script, { mode: 0o700 });
+  }
+
+  private async sandboxed(
+    argv: readonly string[],
+    writes: 'scratch' | 'product',
+    plan: LaunchPlan | null,
+    cwd?: string,
+  ): Promise<readonly string[]> {
+    const { parts, paths, record, state } = this.run;
+    if (parts.sandbox.kind === 'none') return argv;
+    const approval = state === null ? undefined : validApproval(state, 'development');
+    const sandbox = await planSandbox({
+      bwrap: parts.sandbox,
+      home: parts.paths,
+      run: paths,
+      userHome: homedir(),
+      clone: record.repo,
+      writes,
+      developmentApproved: approval !== undefined,
+      frozen: approval === undefined ? [] : approval.subject.files.map((file) => join(paths.artifacts, file.path)),
+      programs: programFolders(),
+      runtime: { writable: plan?.writable.map((w) => w.path) ?? [], readOnly: plan?.readOnly ?? [] },
+      binds: parts.config.binds,
+    });
+    await prepareSandbox(sandbox);
+    return sandboxArgv(
+      sandbox,
+      cwd === undefined ? argv : ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'gatehouse', cwd, ...argv],
+    );
+  }
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,26 @@
+import { type Config, configSchema, defaultConfig } from '../core/config.ts';
+import { GatehouseError } from '../core/error.ts';
+import { readTextIfThere } from '../platform/atomic-file.ts';
+
+/** @throws GatehouseError `config.invalid`, naming the field; the file is never touched. */
+export async function loadConfig(path: string): Promise<Config> {
+  const text = await readTextIfThere(path);
+  if (text === null) return defaultConfig;
+  const invalid = (why: string, cause?: unknown) =>
+    new GatehouseError(
+      'config.invalid',
+      `${path}: ${why}`,
+      'correct the file, or move it away to use the defaults',
+      cause === undefined ? {} : { cause },
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid((error as Error).message, error);
+  }
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(`${issue?.path.join('.') || 'top level'}: ${issue?.message ?? 'invalid'}`, parsed.error);
+}

@@ -1,0 +1,49 @@
+// What the host says to an agent. Short: the facts are in `lattice status`, which a session without memory reads too.
+import type { PromptKind } from '../core/event.ts';
+import { inertText } from '../core/inert.ts';
+import type { RunState } from '../core/state.ts';
+import { reviewCount } from '../core/state.ts';
+
+export function promptFor(kind: PromptKind, state: RunState): string {
+  const where = `Run ${state.run}, task ${state.task.id}: ${oneLine(state.task.title)}. Stage: ${state.stage}.`;
+  switch (kind) {
+    case 'start':
+      return `${where} Work this one task through the lattice workflow. First run: lattice status`;
+    case 'proceed':
+      return `${where} Go on with this stage. First run: lattice status`;
+    case 'approved':
+      return `${where} A person has approved the proposal with "${approvalLine(state)}". Product code may change now, as approved. First run: lattice status`;
+    case 'feedback':
+      return `${where} A person has sent it back and says: ${oneLine(state.feedback.at(-1)?.text ?? '')} -- First run: lattice status`;
+    case 'blocked':
+      return `${where} ${blockedBy(state)} First run: lattice status`;
+    case 'stale':
+      return `${where} What was approved has changed, so the approval is void and a person must decide again. Change nothing and end your turn.`;
+    case 'wait':
+      return `${where} A person has to decide now. Change nothing and end your turn.`;
+  }
+}
+
+/** Said to a session that was started again while its stage goes on. */
+export function resumedPrompt(state: RunState): string {
+  return `Run ${state.run}, task ${state.task.id}. The session was interrupted and is resumed in stage ${state.stage}. Trust only: lattice status`;
+}
+
+function approvalLine(state: RunState): string {
+  return state.approvals.findLast((a) => a.gate === 'development')?.line ?? '';
+}
+
+function blockedBy(state: RunState): string {
+  if (state.verification.status === 'failed') return 'The verification failed; the behaviour has to be put right.';
+  const { count, limit } = reviewCount(state);
+  const ids =
+    state.reviews.rounds
+      .at(-1)
+      ?.findings.filter((f) => f.severity === 'blocking')
+      .map((f) => f.id) ?? [];
+  return `Review ${count} of at most ${limit} found ${ids.join(', ') || 'a blocker'}; answer each by id.`;
+}
+
+function oneLine(text: string): string {
+  return inertText(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,165 @@
+// All runs of one home. A row leaves only when a person takes the folder away; a run that cannot be read stays listed.
+import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../core/config.ts';
+import { GatehouseError, toErrorBody } from '../core/error.ts';
+import type { RunSummary } from '../core/run.ts';
+import type { Task } from '../core/task.ts';
+import type { Log } from '../platform/log.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import type { Actor } from '../protocol/operator.ts';
+import type { HostParts } from './host-parts.ts';
+import { Run } from './run.ts';
+import { Semaphore } from './semaphore.ts';
+import { parseTask } from './task-file.ts';
+import { chooseRuntime } from './choose-runtime.ts';
+import { SerialQueue } from './queue.ts';
+
+/** Reading a run back parses its recording; a few at once keep the host answering. */
+const adoptAtOnce = 6;
+
+export interface StartRequest {
+  readonly taskText: string;
+  readonly source: string;
+  readonly repo: string;
+  readonly runtime?: Config['runtimes'][string]['kind'] | undefined;
+  readonly agent?: string | undefined;
+  readonly scenario?: Record<string, unknown> | undefined;
+  readonly actor: Actor;
+}
+
+export class Registry {
+  private readonly runs = new Map<string, Run>();
+  private readonly broken = new Map<string, RunSummary>();
+  /** Worktrees of one clone are made one after another: git locks there. */
+  private readonly starts = new SerialQueue();
+  private readonly paths: HomePaths;
+  private readonly parts: HostParts;
+  private readonly log: Log;
+
+  constructor(paths: HomePaths, parts: HostParts, log: Log) {
+    this.paths = paths;
+    this.parts = parts;
+    this.log = log;
+  }
+
+  get size(): number {
+    return this.runs.size + this.broken.size;
+  }
+
+  get(id: string): Run {
+    const run = this.runs.get(id);
+    if (run !== undefined) return run;
+    const broken = this.broken.get(id);
+    if (broken !== undefined) {
+      throw new GatehouseError(
+        'file.unreadable',
+        `${id}: ${broken.halt ?? 'cannot be read'}`,
+        `look at ${broken.dir}; nothing was changed`,
+      );
+    }
+    const near = [...this.runs.keys()].filter((name) => name.startsWith(id)).slice(0, 5);
+    throw new GatehouseError(
+      'run.unknown',
+      `there is no run ${id}`,
+      near.length > 0 ? `did you mean ${near.join(', ')}?` : 'gatehouse ls lists the runs',
+    );
+  }
+
+  rows(): RunSummary[] {
+    return [...this.runs.values()].map((run) => run.summary()).concat([...this.broken.values()]);
+  }
+
+  /** Reads every run of the home back and finds its holder. */
+  async load(): Promise<void> {
+    const ids = (await readdir(this.paths.runs, { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    const slots = new Semaphore(adoptAtOnce);
+    await Promise.all(ids.map((id) => slots.run(() => this.loadOne(id))));
+  }
+
+  start(request: StartRequest): Promise<RunSummary> {
+    return this.starts.run(async () => {
+      const task = parseTask(request.taskText, request.source);
+      const choice = await chooseRuntime(this.parts.config, request);
+      const id = this.freeId(task);
+      const run = await Run.create(
+        {
+          version: 1,
+          run: id,
+          task,
+          repo: request.repo,
+          runtime: choice.config.kind,
+          runtimeEntry: choice.entry,
+          agent: request.agent ?? null,
+          scenario: request.scenario ?? null,
+          createdAt: this.parts.clock().toISOString(),
+          startedBy: request.actor.name,
+          stopped: false,
+          mainSession: null,
+          enteredEntry: 0,
+          sessions: [],
+        },
+        this.parts,
+      );
+      this.runs.set(id, run);
+      this.parts.touch();
+      return run.summary();
+    });
+  }
+
+  all(): Run[] {
+    return [...this.runs.values()];
+  }
+
+  private async loadOne(id: string): Promise<void> {
+    try {
+      this.runs.set(id, await Run.open(id, this.parts));
+    } catch (error) {
+      this.log.error('a run cannot be read', { run: id, error: String(error) });
+      this.broken.set(id, brokenRow(id, this.paths, toErrorBody(error).message));
+    }
+    this.parts.touch();
+  }
+
+  /** The task's id, made a folder name; the next free number when the task is worked again. */
+  private freeId(task: Task): string {
+    const base = task.id.toLowerCase();
+    for (let n = 1; ; n++) {
+      const id = n === 1 ? base : `${base}-${n}`;
+      if (!this.runs.has(id) && !existsSync(join(this.paths.runs, id))) return id;
+    }
+  }
+}
+
+function brokenRow(id: string, paths: HomePaths, why: string): RunSummary {
+  const run = paths.run(id);
+  const now = new Date(0).toISOString();
+  return {
+    id,
+    task: { id, title: '(unreadable run)', labels: [], priority: 'normal' },
+    runtime: 'generic',
+    agent: null,
+    stage: 'halted',
+    stageNumber: 1,
+    activity: 'unknown',
+    activityReason: why,
+    pendingToken: null,
+    decisions: [],
+    reviewCount: 0,
+    reviewLimit: 0,
+    needsMe: true,
+    needsMeReason: 'unreadable',
+    since: now,
+    halt: why,
+    disputed: null,
+    sandbox: 'none',
+    recording: existsSync(run.recording) ? 'stopped' : 'missing',
+    worktree: run.worktree,
+    dir: run.dir,
+    lastLine: '',
+    startedAt: now,
+  };
+}

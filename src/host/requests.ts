@@ -1,0 +1,90 @@
+// What each request of the operator socket does: finds the run, hands on, answers. No rule is kept here.
+import { GatehouseError } from '../core/error.ts';
+import type { Operator } from '../core/state.ts';
+import { version } from '../core/version.ts';
+import type { Answer } from '../engine/api.ts';
+import type { Actor, OperatorMethod, OperatorResults, paramSchemas } from '../protocol/operator.ts';
+import type { z } from 'zod';
+import type { Host } from './host.ts';
+import type { ClientConnection } from './server.ts';
+
+export type ClientHandlers = {
+  readonly [M in OperatorMethod]: (
+    params: z.output<(typeof paramSchemas)[M]>,
+  ) => Promise<OperatorResults[M]> | OperatorResults[M];
+};
+
+export function makeRequests(host: Host, client: ClientConnection): ClientHandlers {
+  const find = (id: string) => host.registry.get(id);
+  return {
+    'host.status': () => ({
+      pid: process.pid,
+      startedAt: host.startedAt,
+      version,
+      home: host.paths.home,
+      runs: host.registry.size,
+      clients: host.clients,
+    }),
+    'host.stop': () => {
+      // Answered before it goes.
+      setImmediate(() => void host.stop());
+      return { stopping: true };
+    },
+    'runs.list': () => ({ runs: host.registry.rows() }),
+    'runs.subscribe': () => {
+      client.subscribe();
+      return { runs: host.registry.rows() };
+    },
+    'run.start': async (params) => ({ run: await host.registry.start(params) }),
+    'run.show': ({ run }) => find(run).detail(),
+    'run.artifact': ({ run, name }) => find(run).artifact(name),
+    'run.diff': ({ run }) => find(run).engine.diff(),
+    'run.approve': async ({ run, line, shown, signature, actor }) => {
+      const operator = { ...operatorOf(actor), signature: signature ?? null };
+      const { approval, stage } = accepted(await find(run).approve({ line, operator, shown }));
+      return { approval, stage };
+    },
+    'run.feedback': async ({ run, text, round, actor }) =>
+      accepted(await find(run).engine.sendBack({ text, operator: operatorOf(actor), round })),
+    'run.send': async ({ run, text }) => ({ submitted: true, how: await find(run).send(text) }),
+    'run.answer': ({ run, dialog, choice }) => {
+      find(run).answerDialog(dialog, choice);
+      return { answered: true };
+    },
+    'run.grant': async ({ run, actor }) => {
+      const found = find(run);
+      const { stage } = accepted(await found.engine.grant(operatorOf(actor)));
+      return { stage, reviewLimit: found.summary().reviewLimit };
+    },
+    'run.restore': async ({ run, actor }) => {
+      const { stage } = accepted(await find(run).engine.restore(operatorOf(actor)));
+      return { stage };
+    },
+    'run.stop': async ({ run, actor }) => ({ stopped: true, leftOver: await find(run).stop(operatorOf(actor)) }),
+    'run.resume': async ({ run, to, actor }) => find(run).resume(operatorOf(actor), to),
+    'run.attach': ({ run, mode, cols, rows }) => find(run).attach(client, mode, { cols, rows }),
+    'run.resize': async ({ run, cols, rows }) => {
+      await find(run).feed.resize(cols, rows);
+      return { cols, rows };
+    },
+    'run.watch-screen': ({ run, cols, rows }) => {
+      find(run).feed.watch(client, { cols, rows });
+      return { watching: true };
+    },
+    'run.unwatch-screen': ({ run }) => {
+      find(run).feed.unwatch(client);
+      return { watching: false };
+    },
+  };
+}
+
+function operatorOf(actor: Actor): Operator {
+  return { ...actor, signature: null };
+}
+
+/** A refusal becomes the error that the client shows, with its problems. */
+function accepted<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer;
+  const { code, message, hint, problems } = answer.rejection;
+  throw new GatehouseError(code, message, hint, { details: { problems } });
+}

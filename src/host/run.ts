@@ -1,0 +1,387 @@
+// One run as the host has it: engine, sessions, screen and reports put together. The engine decides about stages;
+// this puts the session where the stage wants it and tells what is going on.
+import { type ActivityVerdict, judgeActivity } from '../core/activity.ts';
+import type { AgentConfig, RuntimeConfig } from '../core/config.ts';
+import { GatehouseError } from '../core/error.ts';
+import type { Effect } from '../core/event.ts';
+import type { RunDetail, RunSummary } from '../core/run.ts';
+import type { Operator, RunState } from '../core/state.ts';
+import type { ApproveAnswer, ApproveRequest } from '../engine/api.ts';
+import { type RunEngine, createRun, openRun } from '../engine/run-engine.ts';
+import { makePrivateDir } from '../platform/atomic-file.ts';
+import type { RunPaths } from '../platform/paths.ts';
+import { treeCpuTicks } from '../platform/process-cpu.ts';
+import { skillsFolder } from '../platform/program-files.ts';
+import type { HolderEvent, SessionExit } from '../protocol/holder.ts';
+import type { ArtifactText } from '../protocol/operator.ts';
+import type { RuntimeAdapter } from '../runtimes/adapter.ts';
+import { adapterFor } from '../runtimes/registry.ts';
+import { activityFacts, explainActivity } from './activity-facts.ts';
+import { runtimeByName } from './choose-runtime.ts';
+import { Director } from './director.ts';
+import { FooterWatch } from './footer-watch.ts';
+import { type LaunchRecord, readLaunchRecord, writeLaunchRecord } from './launch-record.ts';
+import { LatticeDesk } from './lattice-desk.ts';
+import { Launcher } from './launcher.ts';
+import { SerialQueue } from './queue.ts';
+import { Reports } from './reports.ts';
+import { ScreenFeed } from './screen-feed.ts';
+import type { ClientConnection } from './server.ts';
+import type { HostParts } from './host-parts.ts';
+import { SessionControl } from './session-control.ts';
+import { describe, summarise } from './summary.ts';
+import { TreeWatch } from './tree-watch.ts';
+import { typeMessage } from './typist.ts';
+
+const defaultAgent: AgentConfig = { runtime: '', review: 'fresh' };
+
+export class Run {
+  record: LaunchRecord;
+  readonly paths: RunPaths;
+  readonly feed: ScreenFeed;
+  readonly reports = new Reports();
+  readonly session: SessionControl;
+  readonly adapter: RuntimeAdapter;
+  readonly runtimeConfig: RuntimeConfig;
+  readonly agentConfig: AgentConfig;
+  readonly parts: HostParts;
+  private engineOrNull: RunEngine | null = null;
+  private readonly director: Director;
+  private readonly desk: LatticeDesk;
+  private readonly launcher: Launcher;
+  private readonly footer = new FooterWatch();
+  private readonly watch: TreeWatch;
+  private readonly saves = new SerialQueue();
+  private activity: ActivityVerdict = { activity: 'unknown', reason: 'not looked at yet', source: 'none' };
+  private activitySince = Date.now();
+  /** Null where the runtime reports by itself. */
+  cpuBusy: boolean | null = null;
+  private cpuTicks = 0;
+
+  private constructor(record: LaunchRecord, parts: HostParts) {
+    this.record = record;
+    this.parts = parts;
+    this.paths = parts.paths.run(record.run);
+    const { config } = runtimeByName(parts.config, record.runtimeEntry ?? record.runtime);
+    this.runtimeConfig = config;
+    this.agentConfig = parts.config.agents[record.agent ?? ''] ?? defaultAgent;
+    this.adapter = adapterFor(config);
+    this.launcher = new Launcher(this);
+    this.feed = new ScreenFeed(record.run, this.paths, {
+      input: (bytes) => this.session.input(bytes),
+      resize: (cols, rows) => this.session.resize(cols, rows),
+      changed: () => parts.touch(),
+      log: parts.log,
+    });
+    this.session = new SessionControl(
+      this.paths,
+      {
+        spec: () => this.launcher.holderSpec(),
+        prepare: (request) => this.launcher.prepare(request),
+        onOutput: (frame) => this.feed.output(frame),
+        onEvent: (event) => this.holderEvent(event),
+        onLinked: (link, status) => this.feed.follow(link, status),
+        onStarted: async (request, prepared, marker) => {
+          this.reports.begin(marker);
+          await this.director.sessionStarted(request, prepared);
+        },
+        onEnded: (exit, expected) => this.sessionEnded(exit, expected),
+        onLost: () => this.look(),
+      },
+      parts.startSlots,
+      parts.log,
+    );
+    this.director = new Director(this);
+    this.desk = new LatticeDesk(this);
+    this.watch = new TreeWatch(this.paths, () => this.engine.inspect(), parts.log);
+  }
+
+  static async create(record: LaunchRecord, parts: HostParts): Promise<Run> {
+    const run = new Run(record, parts);
+    await run.launcher.probe();
+    for (const dir of [
+      run.paths.dir,
+      run.paths.artifacts,
+      run.paths.evidence,
+      run.paths.runtime,
+      run.paths.runSocketDir,
+    ])
+      await makePrivateDir(dir);
+    run.engineOrNull = await createRun({
+      ...run.engineOptions(),
+      task: record.task,
+      repo: record.repo,
+      review: run.agentConfig.review,
+    });
+    await run.saveRecord();
+    run.begin();
+    return run;
+  }
+
+  static async open(id: string, parts: HostParts): Promise<Run> {
+    const record = await readLaunchRecord(parts.paths.run(id).launch);
+    const run = new Run(record, parts);
+    await makePrivateDir(run.paths.runSocketDir);
+    run.engineOrNull = await openRun(run.engineOptions());
+    await run.session.adopt();
+    run.begin();
+    run.director.reconcile();
+    return run;
+  }
+
+  get engine(): RunEngine {
+    if (this.engineOrNull === null)
+      throw new GatehouseError('run.busy', `${this.record.run} is still being prepared`, 'try again in a moment');
+    return this.engineOrNull;
+  }
+
+  get state(): RunState | null {
+    return this.engineOrNull?.state ?? null;
+  }
+
+  get sandboxed(): boolean {
+    return this.parts.sandbox.kind === 'bwrap';
+  }
+
+  summary(): RunSummary {
+    return summarise(this.summaryFacts());
+  }
+
+  async detail(): Promise<RunDetail> {
+    await this.engine.inspect();
+    const names = this.state?.artifacts.map((a) => a.name) ?? [];
+    const artifacts = await Promise.all(names.map((name) => this.engine.artifact(name)));
+    return describe({
+      ...this.summaryFacts(),
+      why: explainActivity(activityFacts(this), this.activity),
+      artifacts: artifacts
+        .filter((a) => a !== null)
+        .map(({ name, sha256, sizeBytes, recorded }) => ({ name, sha256, sizeBytes, recorded })),
+      refusals: this.engine.refusals,
+      holderPid: this.session.holderPid,
+      sessionPid: this.session.alive ? this.session.pid : null,
+    });
+  }
+
+  async artifact(name: string): Promise<ArtifactText> {
+    const found = await this.engine.artifact(name);
+    if (found === null)
+      throw new GatehouseError(
+        'file.unreadable',
+        `${this.record.run} has no artifact ${name}`,
+        'gatehouse show lists them',
+      );
+    return { name: found.name, sha256: found.sha256, text: found.text, previous: found.previous };
+  }
+
+  approve(request: ApproveRequest): Promise<ApproveAnswer> {
+    return this.engine.approve(request);
+  }
+
+  attach(client: ClientConnection, mode: 'write' | 'read', size: { cols: number; rows: number }) {
+    this.mustLive();
+    return this.feed.attach(client, mode, size);
+  }
+
+  /** @returns how the message was confirmed. */
+  send(text: string): Promise<string> {
+    this.mustLive();
+    return typeMessage(this.keyboard(), text);
+  }
+
+  answerDialog(id: string, key: string): void {
+    this.mustLive();
+    const dialog = this.adapter.dialog(this.feed.view());
+    if (dialog === null || dialog.id !== id) {
+      throw new GatehouseError(
+        'message.refused',
+        'this dialog is not open any more',
+        'look at the session before answering',
+      );
+    }
+    const choice = dialog.choices.find((c) => c.key === key);
+    if (choice === undefined)
+      throw new GatehouseError(
+        'usage.invalid',
+        `the dialog has no choice ${key}`,
+        `it has ${dialog.choices.map((c) => `${c.key} ${c.label}`).join(', ')}`,
+      );
+    for (const bytes of choice.writes) this.session.input(Buffer.from(bytes));
+  }
+
+  async stop(operator: Operator): Promise<number[]> {
+    await this.engine.recordStop(operator);
+    await this.save({ stopped: true });
+    this.director.cancelRestart();
+    const left = await this.session.end();
+    await this.session.mark(`stopped by ${operator.name}`);
+    this.look();
+    return left;
+  }
+
+  async resume(operator: Operator, to?: 'same' | 'patch'): Promise<{ stage: string; session: string }> {
+    const state = this.state;
+    if (this.engine.stateError !== null) throw GatehouseError.from(this.engine.stateError);
+    if (state?.stage === 'ready-for-testing')
+      throw new GatehouseError('run.ended', `${this.record.run} has ended`, 'start a new run for further work');
+    await this.save({ stopped: false });
+    if (state?.halt) {
+      const answer = await this.engine.continueRun(operator, to);
+      if (!answer.ok) throw new GatehouseError(answer.rejection.code, answer.rejection.message, answer.rejection.hint);
+      return { stage: answer.stage, session: 'the session follows' };
+    }
+    if (this.session.alive) return { stage: state?.stage ?? '', session: 'the session is alive already' };
+    const kind = await this.director.restart();
+    return { stage: state?.stage ?? '', session: `session ${this.record.sessions.length}, ${kind}` };
+  }
+
+  /** Looks at everything that changes without an event. Cheap: called once a second. */
+  look(): void {
+    const verdict = judgeActivity(activityFacts(this));
+    if (verdict.activity !== this.activity.activity) {
+      this.activitySince = Date.now();
+      if (verdict.activity === 'blocked')
+        this.parts.notify(this.record.run, 'blocked', `${this.record.task.id}: ${verdict.reason}`);
+    }
+    this.activity = verdict;
+    if (!this.adapter.reports) this.measureCpu();
+    if (!this.session.ready && this.session.alive) this.session.ready = this.feed.isReady(this.adapter.ready);
+    this.watch.set(this.session.alive, this.sandboxed);
+    this.director.look();
+  }
+
+  /** The host goes; everything else stays. */
+  async release(): Promise<void> {
+    this.watch.close();
+    this.director.cancelRestart();
+    await this.engineOrNull?.settled();
+    this.feed.close();
+    await this.session.release();
+  }
+
+  keyboard() {
+    return {
+      adapter: this.adapter,
+      reports: this.reports,
+      tokens: Object.values(this.parts.config.tokens),
+      view: () => this.feed.view(),
+      input: (bytes: Buffer) => this.session.input(bytes),
+      gone: () => !this.session.alive,
+    };
+  }
+
+  save(change: Partial<LaunchRecord>): Promise<void> {
+    this.record = { ...this.record, ...change };
+    return this.saveRecord();
+  }
+
+  private measureCpu(): void {
+    const ticks = this.session.alive && this.session.pid !== null ? treeCpuTicks(this.session.pid) : 0;
+    // One tick (10 ms) in a second is what an idle program's timers need.
+    this.cpuBusy = this.cpuTicks === 0 ? null : ticks - this.cpuTicks > 1;
+    this.cpuTicks = ticks;
+  }
+
+  private saveRecord(): Promise<void> {
+    return this.saves.run(() => writeLaunchRecord(this.paths.launch, this.record));
+  }
+
+  private begin(): void {
+    this.reports.onEvent((event) => {
+      if (event.type === 'session-started' && event.session !== null) void this.director.sessionNamed(event.session);
+      if (event.type === 'turn-ended') {
+        this.footer.read(event.lastMessage ?? this.feed.text(), this.engine.footer());
+        void this.engine.inspect();
+      }
+      this.look();
+      this.director.heard();
+      this.parts.touch();
+    });
+    this.look();
+  }
+
+  private engineOptions() {
+    return {
+      run: this.record.run,
+      paths: this.paths,
+      key: this.parts.key,
+      config: this.parts.config,
+      log: this.parts.log,
+      ports: {
+        clock: () => this.parts.clock(),
+        git: this.parts.git,
+        skills: skillsFolder,
+        runCommand: this.launcher.runCommand,
+        effects: (effects: readonly Effect[], state: RunState) => this.effects(effects, state),
+        currentSession: () => this.director.currentConversation(),
+        changed: () => this.parts.touch(),
+      },
+    };
+  }
+
+  private effects(effects: readonly Effect[], state: RunState): void {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'session.enter':
+          this.director.enter(effect, state);
+          break;
+        case 'session.end':
+          this.director.finish();
+          break;
+        case 'operator.notify':
+          this.parts.notify(this.record.run, effect.why, effect.text);
+          break;
+        case 'automation.fire':
+          void this.session.mark(`stage ${effect.to}`);
+          this.parts.stageEntered(this.record.run, effect.from, effect.to);
+          break;
+        case 'delivery.start':
+          break;
+      }
+    }
+    this.parts.touch();
+  }
+
+  private holderEvent(event: HolderEvent): void {
+    if (event.event === 'request') void this.desk.answer(event.key, event.body);
+    else this.feed.event(event);
+  }
+
+  private sessionEnded(exit: SessionExit, expected: boolean): void {
+    void this.director.sessionEnded(exit, expected).then(() => {
+      // A session that is replaced goes on, for whoever is attached, as one and the same.
+      if (!expected)
+        this.feed.over(
+          `the session ended with ${exit.signal ?? `exit code ${exit.code ?? '?'}`}${this.director.restartPending ? '; it is started again in a moment' : ''}`,
+        );
+    });
+    this.look();
+    this.parts.touch();
+  }
+
+  private mustLive(): void {
+    if (!this.session.alive)
+      throw new GatehouseError(
+        'run.not-live',
+        `no session of ${this.record.run} is alive`,
+        `gatehouse resume ${this.record.run}`,
+      );
+  }
+
+  private summaryFacts() {
+    return {
+      record: this.record,
+      paths: this.paths,
+      state: this.state,
+      stateError: this.engineOrNull?.stateError ?? null,
+      activity: this.activity,
+      activitySince: this.activitySince,
+      restartPending: this.director.restartPending,
+      disputed: this.footer.contradiction,
+      sandbox: this.sandboxed ? ('bwrap' as const) : this.adapter.reports ? ('hooks' as const) : ('none' as const),
+      recording: this.feed.recording(this.session.alive),
+      lastLine: this.feed.lastLine(),
+      now: Date.now(),
+    };
+  }
+}

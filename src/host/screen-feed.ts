@@ -1,0 +1,230 @@
+// The screen of one run and everybody who looks at it. What is on the screen is always exactly the recording up to one
+// offset: after a restart, or when live output was dropped, the rest is read from the recording, so nothing is missed.
+import { existsSync } from 'node:fs';
+import type { RunSummary } from '../core/run.ts';
+import { inertText } from '../core/inert.ts';
+import type { Log } from '../platform/log.ts';
+import type { RunPaths } from '../platform/paths.ts';
+import type { HolderEvent, HolderStatus, OutputFrame } from '../protocol/holder.ts';
+import { type Screen, createScreen } from '../terminal/screen.ts';
+import type { ReadySignal } from '../runtimes/adapter.ts';
+import type { ScreenView } from '../runtimes/screen-view.ts';
+import type { HolderLink } from './holder-link.ts';
+import { recordedBetween } from './catch-up.ts';
+import type { ClientConnection } from './server.ts';
+import { Viewers } from './viewers.ts';
+
+/** Unparsed output above this stops reading from the holder, below the other it goes on; keeps the loop short in a flood. */
+const highWaterBytes = 256 * 1024;
+const lowWaterBytes = 64 * 1024;
+
+export interface FeedHooks {
+  readonly input: (bytes: Uint8Array) => void;
+  readonly resize: (cols: number, rows: number) => Promise<void>;
+  readonly changed: () => void;
+  readonly log: Log;
+}
+
+export class ScreenFeed {
+  lastOutputAt: number | null = null;
+  private screen: Screen | null = null;
+  private link: HolderLink | null = null;
+  private offset = 0;
+  /** Counts changes of the screen. */
+  private version = 0;
+  private viewed: { version: number; view: ScreenView } | null = null;
+  private unparsedBytes = 0;
+  private paused = false;
+  /** Live frames that arrive while the recording is being read; null when it is not. */
+  private held: OutputFrame[] | null = null;
+  private readonly paths: RunPaths;
+  private readonly hooks: FeedHooks;
+  private readonly viewers: Viewers;
+
+  constructor(run: string, paths: RunPaths, hooks: FeedHooks) {
+    this.paths = paths;
+    this.hooks = hooks;
+    this.viewers = new Viewers(run, () => this.screen, hooks);
+  }
+
+  /** A holder is connected: brings the screen to where its recording stands, then follows. */
+  async follow(link: HolderLink, status: HolderStatus): Promise<void> {
+    this.link = link;
+    this.held = [];
+    const { offset } = await link.request('subscribe', {});
+    const screen = (this.screen ??= this.newScreen(status));
+    await this.catchUp(screen, offset);
+    const held = this.held;
+    this.held = null;
+    for (const frame of held) this.output(frame);
+  }
+
+  output(frame: OutputFrame): void {
+    if (this.held !== null) {
+      this.held.push(frame);
+      return;
+    }
+    if (this.screen === null || frame.offset <= this.offset) return;
+    this.lastOutputAt = Date.now();
+    this.viewers.output(frame.bytes);
+    this.parse(this.screen, frame);
+  }
+
+  event(event: HolderEvent): void {
+    switch (event.event) {
+      case 'resized':
+        this.resizeScreen(event.cols, event.rows);
+        this.offset = Math.max(this.offset, event.offset);
+        this.viewers.resized(event.cols, event.rows);
+        break;
+      case 'lagged':
+        if (this.link !== null)
+          void this.follow(this.link, { ...this.sizeNow(), offset: event.offset } as HolderStatus).catch(
+            (error: unknown) => this.hooks.log.error('catching up failed', { error: String(error) }),
+          );
+        break;
+      case 'recording-failed':
+        this.hooks.log.error('a recording cannot be written', { dir: this.paths.dir, code: event.code });
+        break;
+      default:
+        break;
+    }
+  }
+
+  attach(
+    client: ClientConnection,
+    mode: 'write' | 'read',
+    size: { cols: number; rows: number },
+  ): Promise<{ cols: number; rows: number; snapshot: string }> {
+    return this.viewers.attach(client, mode, size);
+  }
+
+  async resize(cols: number, rows: number): Promise<void> {
+    await this.hooks.resize(cols, rows);
+  }
+
+  watch(client: ClientConnection, size: { cols: number; rows: number }): void {
+    this.viewers.watch(client, size);
+  }
+
+  unwatch(client: ClientConnection): void {
+    this.viewers.unwatch(client);
+  }
+
+  /** The screen for adapters; read again only when something was written. */
+  view(): ScreenView {
+    const { screen } = this;
+    if (screen === null) return emptyView;
+    if (this.viewed?.version !== this.version) {
+      const { x, y } = screen.cursor;
+      this.viewed = {
+        version: this.version,
+        view: { rows: screen.text(), title: screen.title, cursor: { row: y, col: x } },
+      };
+    }
+    return this.viewed.view;
+  }
+
+  /** Nothing more will come for those who are attached. */
+  over(reason: string): void {
+    this.viewers.ended(reason);
+  }
+
+  /** All text on the screen. */
+  text(): string {
+    return this.view().rows.join('\n');
+  }
+
+  lastLine(): string {
+    return inertText(this.view().rows.findLast((row) => row.trim() !== '') ?? '').trim();
+  }
+
+  size(fallback: { cols: number; rows: number }): { cols: number; rows: number } {
+    return this.screen === null ? fallback : this.sizeNow();
+  }
+
+  isReady(signal: ReadySignal): boolean {
+    switch (signal.kind) {
+      case 'bracketed-paste':
+        return this.screen?.modes.bracketedPaste ?? false;
+      case 'text':
+        return signal.pattern.test(this.text());
+      case 'none':
+        return this.lastOutputAt !== null;
+    }
+  }
+
+  recording(alive: boolean): RunSummary['recording'] {
+    if (!existsSync(this.paths.recording)) return 'missing';
+    return alive ? 'recording' : 'stopped';
+  }
+
+  close(): void {
+    this.viewers.ended('the host stops; the run goes on');
+    this.screen?.dispose();
+  }
+
+  /** In its place among the output: what was written before wraps at the old width. */
+  private resizeScreen(cols: number, rows: number): void {
+    const { screen } = this;
+    screen?.write('', () => {
+      screen.resize(cols, rows);
+      this.version++;
+    });
+  }
+
+  private parse(screen: Screen, frame: OutputFrame): void {
+    this.unparsedBytes += frame.bytes.length;
+    if (this.unparsedBytes > highWaterBytes && !this.paused) {
+      this.paused = true;
+      this.link?.pause();
+    }
+    screen.write(frame.bytes, () => {
+      this.unparsedBytes -= frame.bytes.length;
+      this.offset = frame.offset;
+      this.version++;
+      if (this.paused && this.unparsedBytes < lowWaterBytes) {
+        this.paused = false;
+        this.link?.resume();
+      }
+      this.viewers.screenChanged();
+      this.hooks.changed();
+    });
+  }
+
+  private newScreen({ cols, rows }: Pick<HolderStatus, 'cols' | 'rows'>): Screen {
+    return createScreen({
+      cols,
+      rows,
+      // The host is the one who answers a program's queries, attached or not.
+      onReply: (text) => this.hooks.input(Buffer.from(text)),
+    });
+  }
+
+  /** What is read here was answered and announced when it happened. */
+  private async catchUp(screen: Screen, to: number): Promise<void> {
+    await screen.flush();
+    screen.live = false;
+    for await (const step of recordedBetween(this.paths.recording, this.offset, to)) {
+      if (step.kind === 'resize') {
+        await screen.flush();
+        screen.resize(step.cols, step.rows);
+      } else {
+        screen.write(step.text);
+        if (screen.pendingBytes > highWaterBytes) await screen.flush();
+      }
+    }
+    await screen.flush();
+    screen.live = true;
+    this.offset = Math.max(this.offset, to);
+    this.version++;
+    this.viewers.refresh();
+    this.hooks.changed();
+  }
+
+  private sizeNow(): { cols: number; rows: number } {
+    return { cols: this.screen?.cols ?? 80, rows: this.screen?.rows ?? 24 };
+  }
+}
+
+const emptyView: ScreenView = { rows: [], title: '', cursor: { row: 0, col: 0 } };

@@ -1,0 +1,224 @@
+// The sessions of one run: starts them in the run's holder, ends them, starts them again when they end too early.
+// Decides nothing about the workflow; what a session may write is told to it.
+import { setTimeout as delay } from 'node:timers/promises';
+import { GatehouseError } from '../core/error.ts';
+import type { SessionRecord } from '../core/run.ts';
+import type { Stage, WriteRight } from '../core/stage.ts';
+import type { Log } from '../platform/log.ts';
+import type { RunPaths } from '../platform/paths.ts';
+import type {
+  HolderEvent,
+  HolderSpec,
+  HolderStatus,
+  OutputFrame,
+  SessionExit,
+  SpawnParams,
+} from '../protocol/holder.ts';
+import { HolderLink } from './holder-link.ts';
+import type { Semaphore } from './semaphore.ts';
+
+/** What a session is given to end by itself before it is killed. */
+const killGraceMs = 3_000;
+/** A session counts as starting, and holds up others that wait to start, for this long at the most. */
+const startSlotMs = 20_000;
+
+export interface SessionRequest {
+  readonly kind: SessionRecord['kind'];
+  readonly stage: Stage;
+  readonly writes: WriteRight;
+  readonly prompt: string | null;
+}
+
+export interface PreparedSession {
+  readonly spawn: SpawnParams;
+  readonly runtimeSession: string | null;
+  /** Not passed at the start; to be typed once the program is ready. */
+  readonly promptToType: string | null;
+}
+
+export interface SessionHooks {
+  readonly spec: () => HolderSpec;
+  readonly prepare: (request: SessionRequest) => Promise<PreparedSession>;
+  readonly onOutput: (frame: OutputFrame) => void;
+  readonly onEvent: (event: HolderEvent) => void;
+  /** The connection to the holder is there, for the first time or again; `status` is what it says. */
+  readonly onLinked: (link: HolderLink, status: HolderStatus) => Promise<void>;
+  readonly onStarted: (request: SessionRequest, prepared: PreparedSession, marker: string) => Promise<void>;
+  readonly onEnded: (exit: SessionExit, expected: boolean) => void;
+  readonly onLost: () => void;
+}
+
+export type HolderCondition = 'none' | 'alive' | 'dead' | 'unreachable';
+
+export class SessionControl {
+  holder: HolderCondition = 'none';
+  pid: number | null = null;
+  startedAt = 0;
+  exit: SessionExit | null = null;
+  /** Set by whoever sees that the program takes input. */
+  ready = false;
+  private link: HolderLink | null = null;
+  private ending = false;
+  private closing = false;
+  private readonly paths: RunPaths;
+  private readonly hooks: SessionHooks;
+  private readonly startSlots: Semaphore;
+  private readonly log: Log;
+
+  constructor(paths: RunPaths, hooks: SessionHooks, startSlots: Semaphore, log: Log) {
+    this.paths = paths;
+    this.hooks = hooks;
+    this.startSlots = startSlots;
+    this.log = log;
+  }
+
+  get alive(): boolean {
+    return this.pid !== null && this.exit === null && this.holder === 'alive';
+  }
+
+  get holderPid(): number | null {
+    return this.link?.pid ?? null;
+  }
+
+  /** Finds the holder that an earlier host left. */
+  async adopt(): Promise<void> {
+    const found = await HolderLink.adopt(this.paths);
+    if (found === 'dead' || found === 'unreachable') {
+      this.holder = found;
+      return;
+    }
+    await this.linked(found);
+  }
+
+  /** Ends what lives, then starts a program. At most a few programs of all runs are starting at once. */
+  start(request: SessionRequest): Promise<void> {
+    return this.startSlots.run(async () => {
+      await this.end();
+      const link = await this.ensureHolder();
+      const prepared = await this.hooks.prepare(request);
+      this.ready = false;
+      const result = await link.request('spawn', prepared.spawn);
+      if (!result.ok) throw GatehouseError.from(result.error);
+      this.pid = result.session.pid;
+      this.startedAt = Date.now();
+      this.exit = null;
+      await this.hooks.onStarted(request, prepared, result.session.marker);
+      await this.untilReady();
+    });
+  }
+
+  /** Ends the session with everything it has started. @returns pids that could not be ended. */
+  async end(): Promise<number[]> {
+    if (this.link === null || !this.alive) return [];
+    this.ending = true;
+    try {
+      const { left } = await this.link.request('kill', { graceMs: killGraceMs });
+      // `exited` comes after the last byte of output; the kill's answer may overtake it.
+      for (let waited = 0; this.alive && waited < killGraceMs; waited += 20) await delay(20);
+      return left.map((process) => process.pid);
+    } finally {
+      this.ending = false;
+    }
+  }
+
+  /** The run is over: nothing needs its holder any more. */
+  async close(): Promise<void> {
+    const link = this.link;
+    if (link === null) return;
+    this.closing = true;
+    await link
+      .request('close', { graceMs: killGraceMs })
+      .catch((error: unknown) => this.log.warn('closing a holder failed', { error: String(error) }));
+    this.holder = 'none';
+    this.link = null;
+  }
+
+  /** The host goes; the holder stays and does not bring a host back on its own. */
+  async release(): Promise<void> {
+    this.closing = true;
+    await this.link?.request('release', {}).catch(() => {});
+    this.link?.close();
+  }
+
+  input(bytes: Uint8Array): void {
+    this.link?.input(bytes);
+  }
+
+  async resize(cols: number, rows: number): Promise<void> {
+    await this.link?.request('resize', { cols, rows });
+  }
+
+  async mark(label: string): Promise<void> {
+    await this.link?.request('marker', { label }).catch(() => {});
+  }
+
+  reply(key: string, body: { result: unknown } | { error: import('../core/error.ts').ErrorBody }): void {
+    this.link?.request('reply', { key, body }).catch(() => {});
+  }
+
+  private async ensureHolder(): Promise<HolderLink> {
+    if (this.link !== null && this.holder === 'alive') return this.link;
+    const found = await HolderLink.adopt(this.paths);
+    if (found === 'unreachable') {
+      throw new GatehouseError(
+        'run.not-live',
+        'the holder of this run lives but does not answer',
+        `continue or end it by its pid (${this.paths.dir}/holder.json), then resume`,
+      );
+    }
+    const link = found === 'dead' ? await HolderLink.start(this.paths, this.hooks.spec()) : found;
+    await this.linked(link);
+    return link;
+  }
+
+  private async linked(link: HolderLink): Promise<void> {
+    this.link = link;
+    this.holder = 'alive';
+    const status = await link.request('status', {});
+    const session = status.session;
+    this.pid = session?.pid ?? null;
+    this.exit = session?.exit ?? null;
+    link.handle({
+      onOutput: this.hooks.onOutput,
+      onEvent: (event) => this.event(event),
+      onClose: () => void this.unlinked(link),
+    });
+    await this.hooks.onLinked(link, status);
+  }
+
+  private event(event: HolderEvent): void {
+    if (event.event === 'exited') {
+      this.exit = event.exit;
+      this.hooks.onEvent(event);
+      this.hooks.onEnded(event.exit, this.ending || this.closing);
+      return;
+    }
+    this.hooks.onEvent(event);
+  }
+
+  /** The connection broke. Only a dead process makes the run lost; anything else is tried again. */
+  private async unlinked(link: HolderLink): Promise<void> {
+    if (this.link !== link || this.closing) return;
+    this.link = null;
+    for (let attempt = 0; attempt < 50 && !this.closing; attempt++) {
+      const found = await HolderLink.adopt(this.paths);
+      if (found === 'dead') {
+        this.holder = 'dead';
+        this.hooks.onLost();
+        return;
+      }
+      if (found !== 'unreachable') {
+        await this.linked(found);
+        return;
+      }
+      this.holder = 'unreachable';
+      await delay(200);
+    }
+    this.log.warn('a holder does not answer', { dir: this.paths.dir });
+  }
+
+  private async untilReady(): Promise<void> {
+    const deadline = Date.now() + startSlotMs;
+    while (this.alive && !this.ready && Date.now() < deadline) await delay(50);
+  }
+}
