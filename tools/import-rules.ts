@@ -38,8 +38,11 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   },
   client: { folders: ['core', 'platform', 'protocol'] },
   demo: { folders: ['core', 'git', 'platform'] },
-  tui: { folders: ['client', 'core', 'platform', 'protocol', 'recording', 'terminal'] },
-  cli: { folders: ['client', 'core', 'demo', 'platform', 'protocol', 'recording'], lazyFolders: ['runtimes', 'sandbox', 'tui'] },
+  tui: { folders: ['artifacts', 'client', 'core', 'platform', 'protocol', 'recording', 'terminal'] },
+  cli: {
+    folders: ['client', 'core', 'demo', 'platform', 'protocol', 'recording'],
+    lazyFolders: ['engine', 'runtimes', 'sandbox', 'tui'],
+  },
   bin: { folders: ['cli'] },
 };
 

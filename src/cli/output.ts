@@ -11,7 +11,18 @@ export function say(text: string): void {
 }
 
 export function sayJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${inertJson(value)}\n`);
+}
+
+// JSON.stringify escapes C0; DEL, C1 (terminals obey them in UTF-8 too), bidi controls and what cannot be seen are left.
+const unescaped = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** The same value, harmless on a terminal. */
+export function inertJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    unescaped,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** One line says what is wrong, a second what to do. */

@@ -7,7 +7,7 @@ import { fileLog } from '../platform/log.ts';
 import { homePaths, resolveHome } from '../platform/paths.ts';
 import { identify } from '../platform/process-identity.ts';
 import { Host } from './host.ts';
-import { loadConfig } from './load-config.ts';
+import { loadConfig } from '../platform/load-config.ts';
 import { acquireHostLock } from './lock.ts';
 
 const { values } = parseArgs({ options: { home: { type: 'string' } } });

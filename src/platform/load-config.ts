@@ -1,6 +1,6 @@
 import { type Config, configSchema, defaultConfig } from '../core/config.ts';
 import { GatehouseError } from '../core/error.ts';
-import { readTextIfThere } from '../platform/atomic-file.ts';
+import { readTextIfThere } from './atomic-file.ts';
 
 /** @throws GatehouseError `config.invalid`, naming the field; the file is never touched. */
 export async function loadConfig(path: string): Promise<Config> {
