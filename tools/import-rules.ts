@@ -64,7 +64,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   tar: ['cli'],
   'terminal-image': ['tui'],
   yaml: ['artifacts'],
-  zod: ['artifacts', 'cli', 'core', 'engine', 'host', 'platform', 'protocol', 'runtimes'],
+  zod: ['artifacts', 'cli', 'core', 'engine', 'git', 'host', 'platform', 'protocol', 'runtimes'],
 };
 
 /** Modules that touch the world; the pure rules in core must not reach for them. */

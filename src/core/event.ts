@@ -5,6 +5,7 @@ import type {
   Delivery,
   Evidence,
   FileHash,
+  Finding,
   Halt,
   Operator,
   RepositoryFacts,
@@ -25,11 +26,19 @@ export type RunEvent = At &
     | { readonly type: 'task.initialized'; readonly repository: RepositoryFacts }
     | { readonly type: 'skill.read'; readonly read: Omit<SkillRead, 'time' | 'stage' | 'entry'> }
     | { readonly type: 'evidence.recorded'; readonly evidence: Evidence }
-    | { readonly type: 'baseline.synced'; readonly commit: string; readonly conflicts: readonly string[] }
+    | {
+        readonly type: 'baseline.synced';
+        readonly commit: string;
+        readonly conflicts: readonly string[];
+        /** The worktree's tree afterwards. */
+        readonly tree: string;
+      }
     /** The agent asked to leave the stage and everything owed was found in order. */
     | {
         readonly type: 'stage.completed';
         readonly artifacts: readonly ArtifactRecord[];
+        /** The present version of each skill of the stage; an older one that was read does not count. */
+        readonly skills: readonly Pick<SkillRead, 'name' | 'sha256'>[];
         readonly outcome: StageOutcome;
       }
     | {
@@ -57,11 +66,22 @@ export type RunEvent = At &
         readonly decisions: readonly Decision[];
       }
     /** An approved artifact is not what was approved any more. */
-    | { readonly type: 'approval.staled'; readonly changed: readonly FileHash[]; readonly subject: Subject }
+    | {
+        readonly type: 'approval.staled';
+        readonly changed: readonly FileHash[];
+        readonly subject: Subject;
+        /** The worktree's tree now, which may not change until the gate opens again. */
+        readonly tree: string;
+        /** Decisions of the changed proposal. */
+        readonly decisions: readonly Decision[];
+        readonly artifacts: readonly ArtifactRecord[];
+      }
     | { readonly type: 'round.granted'; readonly operator: Operator }
     | { readonly type: 'run.halted'; readonly halt: Omit<Halt, 'time' | 'from'> }
     /** A person lets a halted run go on from where it stood (after a conflict or a violation was dealt with). */
     | { readonly type: 'run.continued'; readonly operator: Operator; readonly to: 'same' | 'patch' }
+    /** A person ended the session; the run stays where it is. */
+    | { readonly type: 'session.stopped'; readonly operator: Operator; readonly reason: string }
     | { readonly type: 'delivery.progressed'; readonly delivery: Delivery }
     | {
         readonly type: 'delivery.completed';
@@ -80,11 +100,12 @@ export type StageOutcome =
       readonly visible: boolean;
       readonly subject: Subject;
     }
-  | { readonly stage: 'implement'; readonly tree: string }
+  /** `session`: who made the change. */
+  | { readonly stage: 'implement'; readonly tree: string; readonly session: string | null }
   | { readonly stage: 'review'; readonly round: Omit<ReviewRound, 'round' | 'time'> }
-  | { readonly stage: 'patch'; readonly tree: string }
+  | { readonly stage: 'patch'; readonly tree: string; readonly session: string | null }
   | { readonly stage: 'verify'; readonly passed: true; readonly subject: Subject; readonly delivery: Delivery }
-  | { readonly stage: 'verify'; readonly passed: false; readonly reason: string };
+  | { readonly stage: 'verify'; readonly passed: false; readonly failures: readonly Finding[] };
 
 /** What must be done outside because of a transition. Carried out after the state is durable; each is idempotent. */
 export type Effect =

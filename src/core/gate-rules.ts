@@ -1,7 +1,7 @@
 // What happens at the two gates. An approval opens a gate only for exactly what was shown, once.
 import { judgeLine } from './approval-line.ts';
 import { reject } from './rejection.ts';
-import { type RunState, openDecisions, validApproval } from './state.ts';
+import { type Finding, type RunState, openDecisions, openGateOf, validApproval } from './state.ts';
 import { sameSubject, subjectDifference } from './subject.ts';
 import {
   type Of,
@@ -10,15 +10,15 @@ import {
   accept,
   enter,
   gateNotice,
-  keep,
   mergeArtifacts,
   openGate,
   refuse,
   session,
+  wrongStage,
 } from './verdict.ts';
 
 export function approved(state: RunState, event: Of<'gate.approved'>): Verdict {
-  const gate = state.gate;
+  const gate = openGateOf(state);
   if (gate === null || gate.name !== event.gate || gate.round !== event.round)
     return noSuchGate(state, event.gate, event.round);
   const decisions = openDecisions(state);
@@ -70,14 +70,15 @@ export function approved(state: RunState, event: Of<'gate.approved'>): Verdict {
 }
 
 export function sentBack(state: RunState, event: Of<'gate.sent-back'>): Verdict {
-  const gate = state.gate;
+  const gate = openGateOf(state);
   if (gate === null || gate.name !== event.gate || gate.round !== event.round)
     return noSuchGate(state, event.gate, event.round);
   if (event.text.trim() === '')
     return refuse(reject('usage.invalid', 'feedback needs a reason', 'say what has to change'));
   const note = { gate: gate.name, round: gate.round, text: event.text, operator: event.operator.name, time: event.at };
+  const toAnswer = gate.name === 'testing' ? [feedbackFinding(state, event.text)] : state.toAnswer;
   const next = enter(
-    { ...state, gate: null, feedback: [...state.feedback, note] },
+    { ...state, gate: null, feedback: [...state.feedback, note], toAnswer },
     gate.name === 'development' ? 'draft' : 'patch',
     {
       actor: 'operator',
@@ -89,21 +90,27 @@ export function sentBack(state: RunState, event: Of<'gate.sent-back'>): Verdict 
 }
 
 export function represented(state: RunState, event: Of<'gate.represented'>): Verdict {
-  if (state.gate === null) return refuse(reject('gate.not-open', 'no gate waits', 'nothing to present'));
-  const decisions = state.gate.name === 'development' ? [...event.decisions] : state.decisions;
+  const gate = openGateOf(state);
+  if (gate === null) return refuse(reject('gate.not-open', 'no gate waits', 'nothing to present'));
+  const decisions = gate.name === 'development' ? [...event.decisions] : state.decisions;
   const base = { ...state, decisions, artifacts: mergeArtifacts(state.artifacts, event.artifacts) };
-  return keep(openGate(base, state.gate.name, event.subject, event.at));
+  const next = openGate(base, gate.name, event.subject, event.at);
+  return { ok: true, state: next, effects: [gateNotice(next)] };
 }
 
 export function staled(state: RunState, event: Of<'approval.staled'>): Verdict {
   if (validApproval(state, 'development') === undefined) {
     return refuse(reject('gate.not-open', 'there is no approval in force', 'nothing to withdraw'));
   }
+  // What is being delivered is the tree that was approved, whatever happens to the files now.
+  if (state.stage === 'submit') return wrongStage(state, 'withdrawing an approval');
   const stale = {
     ...state,
     halt: null,
     approvals: state.approvals.map((a) => ({ ...a, staleSince: a.staleSince ?? event.at })),
-    decisions: state.decisions.map((d) => ({ ...d, chosen: null })),
+    decisions: [...event.decisions],
+    artifacts: mergeArtifacts(state.artifacts, event.artifacts),
+    product: event.tree,
   };
   const reason = `approved ${event.changed.map((f) => f.path).join(', ')} changed; the gate is closed again`;
   const next = openGate(
@@ -115,7 +122,21 @@ export function staled(state: RunState, event: Of<'approval.staled'>): Verdict {
   return accept(state, next, [session(next, 'continue', 'stale'), gateNotice(next)]);
 }
 
+function feedbackFinding(state: RunState, text: string): Finding {
+  const number = state.feedback.filter((f) => f.gate === 'testing').length + 1;
+  return { id: `O${number}`, severity: 'blocking', title: text, place: null };
+}
+
 function noSuchGate(state: RunState, gate: string, round: number): Verdict {
+  if (state.stage === 'halted') {
+    return refuse(
+      reject(
+        'run.halted',
+        `the run is halted: ${state.halt?.reason ?? ''}`,
+        'deal with that first; then the gate opens again',
+      ),
+    );
+  }
   const last = state.approvals.findLast((a) => a.gate === gate && a.round === round);
   if (last !== undefined) {
     return refuse(

@@ -22,6 +22,9 @@ export const repositorySchema = z.strictObject({
   reviewBranch: z.string(),
   testCommand: z.string(),
   sync: z.enum(['merge', 'rebase']),
+  /** Files with the repository's rules for words that users read. */
+  terminology: z.array(z.string()),
+  previewUrl: z.string().nullable(),
   /** Where the policy came from: the repository's file, config.json, or defaults. */
   policySource: z.string(),
 });
@@ -102,7 +105,8 @@ export const evidenceSchema = z.strictObject({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 export const findingSchema = z.strictObject({
-  id: z.string().regex(/^F[1-9][0-9]*$/),
+  /** F1 of a review, V1 of a verification, O1 of an operator's feedback, D1 of a delivery. */
+  id: z.string().regex(/^[A-Z]{1,3}[1-9][0-9]{0,3}$/),
   severity: z.enum(['blocking', 'advisory']),
   title: z.string(),
   place: z.string().nullable(),
@@ -220,6 +224,13 @@ export const runStateSchema = z.strictObject({
       time,
     }),
   ),
+  /** What the patch stage has to answer, by id. */
+  toAnswer: z.array(findingSchema),
+  /** The tree of the product since it may not change any more; null until a change was completed. */
+  product: objectName.nullable(),
+  /** Sessions that changed the product; a clean-room review is not theirs. */
+  authors: z.array(z.string()),
+  reviewSession: z.enum(['fresh', 'same']),
   delivery: deliverySchema.nullable(),
   halt: haltSchema.nullable(),
   history: z.array(transitionRecordSchema),
@@ -242,12 +253,18 @@ export function reviewCount(state: RunState): { count: number; limit: number } {
   return { count: state.reviews.rounds.length, limit: state.reviews.limit + state.reviews.granted };
 }
 
+/** The gate that waits for a person; a halted run keeps its gate, but nobody can decide it until the run goes on. */
+export function openGateOf(state: RunState): Gate | null {
+  return state.stage === 'halted' ? null : state.gate;
+}
+
 export function openDecisions(state: RunState) {
-  return state.gate?.name === 'development' ? state.decisions.filter((d) => d.chosen === null) : [];
+  return openGateOf(state)?.name === 'development' ? state.decisions.filter((d) => d.chosen === null) : [];
 }
 
 export function pendingToken(state: RunState): string | null {
-  return state.gate === null ? null : state.tokens[state.gate.name];
+  const gate = openGateOf(state);
+  return gate === null ? null : state.tokens[gate.name];
 }
 
 /** The approval that is in force for a gate, if any. */

@@ -1,7 +1,20 @@
 // What the engine needs from outside. The host supplies it; tests supply fakes or the real parts.
 import type { Effect } from '../core/event.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Delivery, RepositoryFacts, RunState } from '../core/state.ts';
+import type {
+  Baseline,
+  Clone,
+  DeliverRequest,
+  DeliverResult,
+  DiffText,
+  FileChange,
+  PublishRequest,
+  PublishResult,
+  SyncRequest,
+  SyncResult,
+  WorkspacePlace,
+} from '../core/repository.ts';
+import type { RunState } from '../core/state.ts';
 import type { Priority } from '../core/task.ts';
 
 export interface EnginePorts {
@@ -55,54 +68,6 @@ export interface GitPort {
   workspace(place: WorkspacePlace): Workspace;
 }
 
-export interface Clone {
-  readonly root: string;
-  /** Shared by all worktrees of the clone. */
-  readonly gitDir: string;
-  readonly remote: string | null;
-  readonly remoteUrl: string | null;
-  readonly defaultBranch: string;
-}
-
-export interface Baseline {
-  readonly branch: string;
-  readonly commit: string;
-  readonly developmentBranch: string;
-  readonly policy: Policy;
-  readonly policySource: string;
-  readonly warnings: readonly string[];
-}
-
-export interface WorkspacePlace {
-  readonly run: string;
-  readonly root: string;
-  readonly remote: string | null;
-  readonly worktree: string;
-  /** Index of our own, so that looking at the worktree never touches the agent's. */
-  readonly index: string;
-  /** Checkout in which the final commit is made; ours alone. */
-  readonly delivery: string;
-  readonly branch: string;
-}
-
-export interface FileChange {
-  readonly path: string;
-  readonly kind: 'added' | 'modified' | 'deleted';
-}
-
-export interface DiffText {
-  readonly stat: string;
-  readonly text: string;
-  /** Lines left out at the end. */
-  readonly truncated: number;
-}
-
-export interface Failure<Reason extends string> {
-  readonly ok: false;
-  readonly reason: Reason;
-  readonly message: string;
-}
-
 export interface Workspace {
   /** Makes the worktree on its branch; does nothing when it is there. */
   create(commit: string): Promise<void>;
@@ -124,68 +89,3 @@ export interface Workspace {
   publishReview(request: PublishRequest): Promise<PublishResult>;
   deliver(request: DeliverRequest): Promise<DeliverResult>;
 }
-
-export interface SyncRequest {
-  readonly baselineBranch: string;
-  readonly policy: 'merge' | 'rebase';
-  readonly message: string;
-  readonly date: string;
-  /** A baseline commit whose merge was left with conflicts before, now solved in the worktree. */
-  readonly pending: string | null;
-}
-
-export type SyncResult =
-  | { readonly ok: true; readonly commit: string; readonly conflicts: readonly string[]; readonly tree: string }
-  | Failure<'remote-lost' | 'branch-missing' | 'failed'>;
-
-export interface PublishRequest {
-  readonly tree: string;
-  /** The baseline that the tree stands on. */
-  readonly base: string;
-  readonly reviewBranch: string;
-  readonly message: string;
-  readonly date: string;
-}
-
-export type PublishResult =
-  | { readonly ok: true; readonly commit: string; readonly compareLink: string; readonly pushed: boolean }
-  | Failure<'remote-lost' | 'push-rejected' | 'failed'>;
-
-export interface DeliverRequest {
-  readonly tree: string;
-  readonly base: string;
-  readonly policy: 'merge' | 'rebase';
-  readonly targetBranch: string;
-  readonly message: string;
-  readonly mergeMessage: string;
-  readonly date: string;
-  /** Facts of an earlier attempt. */
-  readonly known: Pick<Delivery, 'finalCommit' | 'mergeCommit'>;
-  /** The declared tests, in the folder that holds the merged tree. Asked only when that tree differs from the approved one. */
-  runTests(folder: string): Promise<{ readonly ok: boolean; readonly message: string }>;
-  progressed(facts: { readonly finalCommit: string; readonly mergeCommit: string | null }): Promise<void>;
-}
-
-export type DeliverResult =
-  | {
-      readonly ok: true;
-      readonly finalCommit: string;
-      readonly mergeCommit: string;
-      /** `origin/develop`, or the local branch when there is no remote. */
-      readonly pushedTo: string;
-      /** The merged tree is not the approved one: the target had moved. */
-      readonly moved: boolean;
-    }
-  | Failure<
-      | 'conflict'
-      | 'hook-rejected'
-      | 'hook-changed-tree'
-      | 'tests-failed'
-      | 'push-rejected'
-      | 'remote-lost'
-      | 'branch-missing'
-      | 'checked-out'
-      | 'failed'
-    >;
-
-export type { RepositoryFacts };

@@ -1,0 +1,50 @@
+// One run's view of its repository. A handle without state of its own: everything is read from git each time.
+import type { WorkspacePlace } from '../core/repository.ts';
+import { commitOf, treeOfCommit } from './commit.ts';
+import { deliver } from './deliver.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { must, placeOf } from './place.ts';
+import { publishReview } from './publish.ts';
+import { syncBaseline } from './sync.ts';
+import { changesBetween, countLines, diffText, fileText, restoreTree, treeOf, unresolvedIn } from './tree.ts';
+
+export function workspace(spec: WorkspacePlace) {
+  const place = placeOf(spec);
+  return {
+    create: (commit: string) => createWorktree(spec, commit),
+    exists: async () => (await place.gitDirOf(place.worktree)) !== null,
+    tree: () => treeOf(place),
+    head: () => must(place.clone(['rev-parse', '--verify', `refs/heads/${place.branch}`]), 'read the working branch'),
+    treeOfCommit: (commit: string) => treeOfCommit(place, commit),
+    changes: (from: string, to: string) => changesBetween(place, from, to),
+    diff: (from: string, to: string, maxBytes: number) => diffText(place, from, to, maxBytes),
+    lineCount: async (treeish: string, path: string) => {
+      const text = await fileText(place, treeish, path);
+      return text === null ? null : countLines(text);
+    },
+    lines: async (treeish: string, path: string, from: number, to: number) => {
+      const text = await fileText(place, treeish, path);
+      if (text === null || from < 1 || to < from || to > countLines(text)) return null;
+      return text
+        .split('\n')
+        .slice(from - 1, to)
+        .join('\n');
+    },
+    unresolved: (tree: string, paths: readonly string[]) => unresolvedIn(place, tree, paths),
+    restore: (tree: string, aside: string) => restoreTree(place, tree, aside),
+    sync: (request: Parameters<typeof syncBaseline>[1]) => syncBaseline(place, request),
+    publishReview: (request: Parameters<typeof publishReview>[1]) => publishReview(place, request),
+    deliver: (request: Parameters<typeof deliver>[1]) => deliver(place, request),
+  };
+}
+
+/** Makes the worktree on a branch of its own. Repeated after a kill it finds what is there and goes on. */
+async function createWorktree(spec: WorkspacePlace, commit: string): Promise<void> {
+  const place = placeOf(spec);
+  if ((await place.gitDirOf(spec.worktree)) !== null) return;
+  await oneAtATime(await place.commonDir(), async () => {
+    const there = await commitOf(place, `refs/heads/${spec.branch}`);
+    const branch = there === null ? ['-b', spec.branch, spec.worktree, commit] : [spec.worktree, spec.branch];
+    await must(place.clone(['worktree', 'add', '--quiet', ...branch]), `make the worktree ${spec.worktree}`);
+  });
+}

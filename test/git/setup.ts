@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { WorkspacePlace } from '../../src/core/repository.ts';
+import { gitPort } from '../../src/git/git-port.ts';
+import { tinyRepository, type TinyOptions } from '../support/tiny-repository.ts';
+
+/** A tiny repository with the worktree of one run. */
+export async function withWorkspace(options: TinyOptions = {}) {
+  const repository = tinyRepository(options);
+  const clone = await gitPort.openClone(repository.clone);
+  const baseline = await gitPort.findBaseline(clone, 'normal', undefined);
+  const place: WorkspacePlace = {
+    run: 'T-1',
+    root: clone.root,
+    remote: clone.remote,
+    worktree: join(repository.dir, 'run', 'worktree'),
+    index: join(repository.dir, 'run', 'engine.index'),
+    delivery: join(repository.dir, 'run', 'delivery'),
+    branch: 'gatehouse/T-1',
+  };
+  const workspace = gitPort.workspace(place);
+  await workspace.create(baseline.commit);
+  return { repository, clone, baseline, place, workspace };
+}
+
+export const date = '2026-05-04T10:00:00.000Z';
