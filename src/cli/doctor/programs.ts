@@ -47,7 +47,6 @@ export function judgeGit(said: string | null): Check {
 }
 
 export async function checkSandbox(mode: Config['sandbox']): Promise<Check> {
-  // oxlint-disable-next-line no-restricted-imports -- loaded only here; tools/import-rules.ts allows it as lazy
   const { probeSandbox } = await import('../../sandbox/probe.ts');
   const found = await probeSandbox();
   if (mode === 'off')
@@ -63,7 +62,6 @@ export async function checkSandbox(mode: Config['sandbox']): Promise<Check> {
 }
 
 export async function checkRuntimes(config: Config): Promise<Check[]> {
-  // oxlint-disable-next-line no-restricted-imports -- loaded only here; tools/import-rules.ts allows it as lazy
   const { adapterFor, defaultRuntimeConfig } = await import('../../runtimes/registry.ts');
   const builtIn = runtimeNames.filter((name) => name !== 'generic' && config.runtimes[name] === undefined);
   const wanted: [string, RuntimeConfig][] = [
