@@ -77,24 +77,14 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/show.ts')).show(home, id, options),
       ),
     );
-  command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console')
-    .option('--sign', 'sign with the SSH key of git (user.signingkey)')
-    .action(
-      act(async (home, id: string, line: string, options: { sign?: boolean }) =>
-        (await import('./commands/decide.ts')).approve(home, id, line, options),
-      ),
-    );
+  command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console').action(
+    act(async (home, id: string, line: string) => (await import('./commands/decide.ts')).approve(home, id, line)),
+  );
   command(`feedback ${run} <text>`, 'send a gate back with a reason').action(
     act(async (home, id: string, text: string) => (await import('./commands/decide.ts')).feedback(home, id, text)),
   );
   command(`send ${run} <text>`, 'a message to the session').action(
     act(async (home, id: string, text: string) => (await import('./commands/session.ts')).send(home, id, text)),
-  );
-  command(`attach ${run}`, 'the live terminal').action(
-    act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'write')),
-  );
-  command(`watch ${run}`, 'the live terminal, read-only').action(
-    act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'read')),
   );
   command(`grant ${run}`, 'allow another review round').action(
     act(async (home, id: string) => (await import('./commands/decide.ts')).grant(home, id)),
@@ -112,13 +102,6 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/session.ts')).resume(home, id, options),
       ),
     );
-  command('replay <run|file>', 'play a recording')
-    .option('--at TIME', 'where to begin, as 12:30')
-    .action(
-      act(async (home, target: string, options: { at?: string }) =>
-        (await import('./commands/console.ts')).replay(home, target, options),
-      ),
-    );
   command('timeline <run|file>', "what the agent did, from the runtime's own transcript")
     .option('--json', 'print JSON')
     .action(
@@ -126,16 +109,6 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/timeline.ts')).timeline(home, target, options),
       ),
     );
-  command(`bundle ${run}`, 'one file with everything about a run')
-    .requiredOption('-o, --output FILE', 'where to write it')
-    .action(
-      act(async (home, id: string, options: { output: string }) =>
-        (await import('./commands/bundle.ts')).bundle(home, id, options),
-      ),
-    );
-  command('verify <file>', 'check a bundle offline').action(
-    act(async (_home, file: string) => (await import('./commands/bundle.ts')).verify(file)),
-  );
   command('doctor', 'what this machine has and lacks')
     .option('--json', 'print JSON')
     .action(

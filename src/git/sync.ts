@@ -80,10 +80,7 @@ async function snapshot(
 async function openConflict(place: Place): Promise<OpenConflict | null> {
   const commit = await commitOf(place, conflictRef(place));
   if (commit === null) return null;
-  const [work, baseline] = await Promise.all([
-    commitOf(place, `${commit}^1`),
-    commitOf(place, `${commit}^2`),
-  ]);
+  const [work, baseline] = await Promise.all([commitOf(place, `${commit}^1`), commitOf(place, `${commit}^2`)]);
   return work === null || baseline === null ? null : { commit, work, baseline };
 }
 

@@ -1,22 +1,15 @@
 // A person's decisions: approve, feedback, grant, restore. The host judges; nothing is decided here.
 import { currentActor } from '../../client/actor.ts';
-import { signIfAsked } from '../../client/sign.ts';
 import { withClient } from '../connect.ts';
 import { exitDone, say } from '../output.ts';
 
-export function approve(
-  home: string | undefined,
-  run: string,
-  line: string,
-  options: { sign?: boolean },
-): Promise<number> {
+export function approve(home: string | undefined, run: string, line: string): Promise<number> {
   return withClient(home, async (client) => {
     const actor = await currentActor();
     const detail = await client.request('run.show', { run });
     const gate = detail.gate;
     const shown = gate === null ? {} : { shown: { round: gate.round, subject: gate.subject } };
-    const signature = options.sign && gate !== null ? { signature: await signIfAsked({ run, gate, line }) } : {};
-    const { approval, stage } = await client.request('run.approve', { run, line, actor, ...shown, ...signature });
+    const { approval, stage } = await client.request('run.approve', { run, line, actor, ...shown });
     say(`${run}: ${approval.token} recorded for ${approval.operator.name}; now in ${stage}`);
     for (const file of approval.subject.files) say(`  approved ${file.path} ${file.sha256.slice(0, 12)}`);
     if (approval.subject.tree !== null) say(`  approved tree ${approval.subject.tree.slice(0, 12)}`);
