@@ -30,7 +30,7 @@ const probes: readonly { readonly place: string; readonly code: string; readonly
   { place: 'git', code: "import 'execa';", allowed: false },
   { place: 'runtimes/claude', code: "import '../../core/error.ts';", allowed: true },
   { place: 'runtimes/claude', code: "import '../../engine/run.ts';", allowed: false },
-  { place: 'cli', code: "import '../tui/main.tsx';", allowed: false },
+  { place: 'host', code: "import '../tui/main.tsx';", allowed: false },
   { place: 'client', code: "import 'commander';", allowed: false },
 ];
 
