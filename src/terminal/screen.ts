@@ -3,6 +3,7 @@
 import { answerQueries } from './answers.ts';
 import { KeyboardTracker } from './keyboard.ts';
 import { type ScreenEvent, watchNotices } from './notices.ts';
+import { ParseQueue } from './parse-queue.ts';
 import { buildSnapshot } from './snapshot.ts';
 import { type RowRange, type StyledRow, styledRows } from './styled-rows.ts';
 import type { TerminalModes } from './undo-modes.ts';
@@ -34,19 +35,20 @@ export interface Screen {
   readonly title: string;
   readonly modes: TerminalModes;
   readonly cursor: Cursor;
-  /** Bytes that `write` has taken and that are not on the screen yet; above some 100 KB a producer should pause. */
+  /** About how much `write` has taken that is not on the screen yet; above 100 KB a producer should pause. */
   readonly pendingBytes: number;
   /** False while what is written is old (a recording): nothing is answered or announced again. Flush before changing it. */
   live: boolean;
-  /** Takes the bytes and puts them on the screen soon, a few milliseconds' worth at a time. */
+  /** Takes the bytes and puts them on the screen soon; `done` once they are. */
   write(data: Uint8Array | string, done?: () => void): void;
   /** On the screen when this returns. Blocks: for replay, not for the host. */
   writeNow(data: Uint8Array | string): void;
   flush(): Promise<void>;
+  /** After everything that was written before. */
   resize(cols: number, rows: number): void;
   /** Back to a new screen of this size. */
   reset(cols: number, rows: number): void;
-  /** Escape text that rebuilds all this on a fresh terminal; without scrollback unless asked. */
+  /** Escape text that rebuilds all that was written so far on a fresh terminal; without scrollback unless asked. */
   snapshot(options?: { readonly scrollback?: number }): string;
   styledRows(range?: RowRange): StyledRow[];
   /** Plain text of the screen, trailing blanks cut. */
@@ -71,6 +73,10 @@ class XtermScreen implements Screen {
   private currentTitle = '';
   private pending = 0;
   private unfinished = '';
+  private readonly queue = new ParseQueue((text) => {
+    this.pending -= text.length;
+    this.parse(text);
+  });
 
   constructor({ cols, rows, scrollback = defaultScrollback, onReply, onEvent }: ScreenOptions) {
     this.terminal = newTerminal({ cols, rows, scrollback });
@@ -135,25 +141,25 @@ class XtermScreen implements Screen {
 
   write(data: Uint8Array | string, done?: () => void): void {
     const text = this.decode(data);
-    this.pending += data.length;
-    this.terminal.write(text, () => {
-      this.pending -= data.length;
-      this.settle(text);
-      done?.();
-    });
+    if (text !== '') {
+      this.pending += text.length;
+      this.queue.push(text);
+    }
+    if (done !== undefined) this.queue.push(done);
   }
 
   writeNow(data: Uint8Array | string): void {
     const text = this.decode(data);
-    coreOf(this.terminal)._writeBuffer.writeSync(text);
-    this.settle(text);
+    this.queue.drain();
+    this.parse(text);
   }
 
   flush(): Promise<void> {
-    return new Promise((done) => this.terminal.write('', done));
+    return new Promise((done) => this.queue.push(done));
   }
 
   resize(cols: number, rows: number): void {
+    this.queue.drain();
     this.terminal.resize(cols, rows);
   }
 
@@ -167,6 +173,7 @@ class XtermScreen implements Screen {
   }
 
   snapshot({ scrollback = 0 }: { readonly scrollback?: number } = {}): string {
+    this.queue.drain();
     const { terminal, keyboard, colors, unfinished } = this;
     return buildSnapshot({ terminal, keyboard, colors, unfinished, title: this.currentTitle, scrollback });
   }
@@ -190,6 +197,7 @@ class XtermScreen implements Screen {
   }
 
   dispose(): void {
+    this.queue.clear();
     this.terminal.dispose();
   }
 
@@ -198,7 +206,8 @@ class XtermScreen implements Screen {
     return typeof data === 'string' ? data : this.decoder.decode(data, { stream: true });
   }
 
-  private settle(text: string): void {
+  private parse(text: string): void {
+    coreOf(this.terminal)._inputHandler.parse(text);
     this.unfinished = isGround(this.terminal) ? '' : unfinishedSequence(this.unfinished + text);
   }
 }

@@ -150,7 +150,7 @@ function savedCursorOf(buffer: ScreenBuffer, terminal: Terminal): string {
   if (savedX === 0 && savedY === 0 && style === `${csi}m` && charset === 'B') return '';
   const set = charset === 'B' ? '' : `\x1b(${charset}`;
   const unset = `${protectionText(0)}${linkText(terminal, 0)}${set === '' ? '' : '\x1b(B'}`;
-  return `${csi}${y + 1};${savedX + 1}H${style}${set}\x1b7${unset}`;
+  return `${placeCursor(savedX, y, terminal, buffer)}${style}${set}\x1b7${unset}`;
 }
 
 function regionOf(buffer: ScreenBuffer, terminal: Terminal): string {
@@ -168,14 +168,20 @@ function tabsOf(buffer: ScreenBuffer, terminal: Terminal): string {
 }
 
 function cursorOf(terminal: Terminal, buffer: ScreenBuffer): string {
-  const origin = terminal.modes.originMode ? `${csi}?6h` : '';
-  if (buffer.x < terminal.cols) return origin + moveTo(buffer.x, terminal, buffer);
+  const { originMode } = terminal.modes;
+  // Turning it on moves the cursor to the region's first row, and rows count from there.
+  return (originMode ? `${csi}?6h` : '') + placeCursor(buffer.x, buffer.y, terminal, buffer, originMode);
+}
+
+function placeCursor(x: number, y: number, terminal: Terminal, buffer: ScreenBuffer, inRegion = false): string {
+  const row = y - (inRegion ? buffer.scrollTop : 0) + 1;
+  if (x < terminal.cols) return `${csi}${row};${x + 1}H`;
   // Behind the last column, about to wrap: only printing brings a cursor there.
-  const { x, cell } = cellBefore(buffer.x, terminal, buffer);
+  const before = cellBefore(x, y, terminal, buffer);
   const writer = new StyleWriter(terminal);
-  writer.put(cell, cell.getWidth() === 0 ? '' : cell.getChars());
+  writer.put(before.cell, before.cell.getWidth() === 0 ? '' : before.cell.getChars());
   writer.plain();
-  return origin + moveTo(x, terminal, buffer) + writer.text;
+  return `${csi}${row};${before.x + 1}H${writer.text}`;
 }
 
 /**
@@ -186,22 +192,17 @@ function joiningText(terminal: Terminal, buffer: ScreenBuffer): string {
   const { _inputHandler, _charsetService } = coreOf(terminal);
   const { insertMode, wraparoundMode } = terminal.modes;
   if (_inputHandler._parser.precedingJoinState === 0 || buffer.x === 0 || insertMode || !wraparoundMode) return '';
-  const { x, cell } = cellBefore(buffer.x, terminal, buffer);
+  const { x, cell } = cellBefore(buffer.x, buffer.y, terminal, buffer);
   const chars = cell.getWidth() === 0 ? '' : cell.getChars();
-  const isTranslated = chars < '\x7f' && _charsetService.glevel + _charsetService._charsets.length > 0;
+  const isTranslated = chars < '\x7f' && _charsetService.charset !== undefined;
   const style = _inputHandler._curAttrData;
   if (chars === '' || isTranslated || styleText(cell, terminal) !== styleText(style, terminal)) return '';
-  return moveTo(x, terminal, buffer) + chars;
+  return placeCursor(x, buffer.y, terminal, buffer, terminal.modes.originMode) + chars;
 }
 
-function moveTo(x: number, terminal: Terminal, buffer: ScreenBuffer): string {
-  const top = terminal.modes.originMode ? buffer.scrollTop : 0;
-  return `${csi}${buffer.y - top + 1};${x + 1}H`;
-}
-
-function cellBefore(end: number, terminal: Terminal, buffer: ScreenBuffer): { x: number; cell: Cell } {
+function cellBefore(end: number, y: number, terminal: Terminal, buffer: ScreenBuffer): { x: number; cell: Cell } {
   const cell = scratchCell(terminal);
-  const line = buffer.lines.get(buffer.ybase + buffer.y);
+  const line = buffer.lines.get(buffer.ybase + y);
   const isWide = line?.getWidth(end - 1) === 0 && end >= 2 && line.getWidth(end - 2) === 2;
   const x = isWide ? end - 2 : end - 1;
   line?.loadCell(x, cell);

@@ -74,7 +74,6 @@ export interface ScreenBuffer {
 export type Charset = Readonly<Record<string, string>>;
 
 interface Core {
-  readonly _writeBuffer: { writeSync(data: string): void };
   readonly buffers: { readonly normal: ScreenBuffer; readonly alt: ScreenBuffer; readonly active: ScreenBuffer };
   readonly coreMouseService: { readonly activeEncoding: 'DEFAULT' | 'SGR' | 'SGR_PIXELS' };
   readonly coreService: {
@@ -88,6 +87,7 @@ interface Core {
   };
   readonly _oscLinkService: { getLinkData(id: number): { readonly id?: string; readonly uri: string } | undefined };
   readonly _inputHandler: {
+    parse(text: string): unknown;
     /** `precedingJoinState` is 0 when the next character cannot combine with the one before. */
     readonly _parser: { readonly currentState: number; readonly precedingJoinState: number };
     readonly _curAttrData: CellStyle;

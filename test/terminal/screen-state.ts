@@ -89,7 +89,10 @@ function describeCell(cell: RawCell, isTorn: boolean): string {
   const fg = blank && !(cell.fg & visibleFg) ? 0 : cell.fg;
   const bg = (blank ? cell.bg & visibleBg : cell.bg) & ~hasExtended;
   const isUnderlined = (cell.fg & 0x10000000) !== 0;
-  const underlined = isUnderlined && cell.hasExtendedAttrs() ? `${cell.extended._ext & 0x1fffffff}` : '';
+  const { _ext } = cell.extended;
+  // 0 and 1 both look like a single line.
+  const underlined =
+    isUnderlined && cell.hasExtendedAttrs() ? `${Math.max(1, (_ext >>> 26) & 7)}.${_ext & 0x3ffffff}` : '';
   return `${blank ? ' ' : chars}${width} ${attribute(fg)} ${attribute(bg)} ${underlined}`;
 }
 
