@@ -18,8 +18,8 @@ export interface Target {
 
 /** What the approved proposal and the choices ask for. */
 export async function readTarget(hands: Hands, fix: Fix): Promise<Target> {
-  const status = await hands.lattice('status');
-  const facts = readFacts(status.output, (name) => hands.readArtifact(name));
+  const status = await hands.status();
+  const facts = readFacts(status, (name) => hands.readArtifact(name));
   const choices = Object.fromEntries(
     fix.decisions.map(({ id, recommended }) => [id, facts.choices[id] ?? recommended]),
   );

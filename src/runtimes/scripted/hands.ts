@@ -21,6 +21,7 @@ export interface HandsParts {
 export class Hands {
   readonly parts: HandsParts;
   readonly signal: AbortSignal;
+  private lastStatus: string | null = null;
 
   constructor(parts: HandsParts, signal: AbortSignal) {
     this.parts = parts;
@@ -36,8 +37,16 @@ export class Hands {
     await this.parts.body.say(`● ${text}`, this.signal);
   }
 
-  lattice(...args: string[]): Promise<ProgramResult> {
-    return this.program(['lattice', ...args]);
+  async lattice(...args: string[]): Promise<ProgramResult> {
+    const result = await this.program(['lattice', ...args]);
+    if (args[0] === 'status') this.lastStatus = result.output;
+    else if (args[0] === 'advance' || args[0] === 'sync') this.lastStatus = null;
+    return result;
+  }
+
+  /** What `lattice status` said last, as long as nothing has happened that could change it. */
+  async status(): Promise<string> {
+    return this.lastStatus ?? (await this.lattice('status')).output;
   }
 
   shell(command: string): Promise<ProgramResult> {
