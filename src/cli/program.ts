@@ -26,13 +26,13 @@ function makeProgram(finish: (code: number) => void): Command {
   const program = new Command('gatehouse')
     .description('Supervises coding-agent runs. Without a command: the console.')
     .version(version)
-    .option('--home DIR', 'where runs are kept (default: $GATEHOUSE_HOME, else $XDG_STATE_HOME/gatehouse)')
+    .option('--home <DIR>', 'where runs are kept (default: $GATEHOUSE_HOME, else $XDG_STATE_HOME/gatehouse)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(gatehouse --help lists the commands)');
 
   const command = (usage: string, description: string): Command =>
-    program.command(usage).description(description).exitOverride().option('--home DIR', 'where runs are kept');
+    program.command(usage).description(description).exitOverride().option('--home <DIR>', 'where runs are kept');
   /** `--home` counts before and behind the command. */
   const act =
     <A extends unknown[]>(run: (home: string | undefined, ...args: A) => Promise<number>) =>
@@ -44,8 +44,8 @@ function makeProgram(finish: (code: number) => void): Command {
   const run = '<run>';
 
   command('demo', 'make a sample repository with real bugs and start runs on it')
-    .option('--runs N', 'how many', positive, 12)
-    .option('--tempo MS', 'milliseconds between the steps of the scripted agents', wholeNumber)
+    .option('--runs <N>', 'how many', positive, 12)
+    .option('--tempo <MS>', 'milliseconds between the steps of the scripted agents', wholeNumber)
     .option('--no-ui', 'do not open the console')
     .action(
       act(async (home, options: { runs: number; ui: boolean; tempo?: number }) =>
@@ -53,9 +53,9 @@ function makeProgram(finish: (code: number) => void): Command {
       ),
     );
   command('start <task...>', 'start runs from task files (- is standard input)')
-    .requiredOption('--repo DIR', 'the clone to work on')
-    .addOption(new Option('--runtime NAME', 'the agent program').choices(runtimeNames))
-    .option('--agent NAME', 'an agent of config.json')
+    .requiredOption('--repo <DIR>', 'the clone to work on')
+    .addOption(new Option('--runtime <NAME>', 'the agent program').choices(runtimeNames))
+    .option('--agent <NAME>', 'an agent of config.json')
     .option('--json', 'print JSON')
     .action(
       act(async (home, tasks: string[], options: { repo: string; runtime?: string; agent?: string; json?: boolean }) =>
