@@ -15,7 +15,7 @@ export function titleBar(path: string, feed: RunFeed, cols: number, theme: Theme
     stuck > 0 ? theme.bad(`× ${stuck} stuck`) : '× 0 stuck',
     done > 0 ? theme.good(`✓ ${done} done`) : '✓ 0 done',
   ];
-  const full = feed.link.state === 'connecting' ? 'connecting...' : facts.join('  ');
+  const full = feed.link.state === 'none' ? '' : feed.link.state === 'connecting' ? 'connecting...' : facts.join('  ');
   const right = cellWidth(left) + cellWidth(full) + 3 <= cols ? full : (facts[1] ?? '');
   const room = Math.max(0, cols - cellWidth(right) - 2);
   return theme.bar(fit(`${fit(left, room)} ${right} `, cols));

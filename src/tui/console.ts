@@ -48,6 +48,7 @@ export class Console implements Desk {
   private readonly clock: NodeJS.Timeout;
   /** While a run is attached the terminal is not ours: nothing is painted. */
   private suspended = false;
+  private endsWithFirstScreen = false;
 
   constructor(setup: ConsoleSetup) {
     this.setup = setup;
@@ -116,8 +117,26 @@ export class Console implements Desk {
   }
 
   back(): void {
-    if (this.screens.length > 1) this.screens.pop()?.closed?.();
+    if (this.screens.length === 1) {
+      if (this.endsWithFirstScreen) this.setup.onQuit();
+      return;
+    }
+    this.screens.pop()?.closed?.();
     this.top().entered?.();
+    this.repaint();
+  }
+
+  /** Another screen in the place of the one on top. */
+  swap(screen: Screen): void {
+    this.screens.pop()?.closed?.();
+    this.open(screen);
+  }
+
+  /** Only this screen: leaving it ends the console. */
+  begin(screen: Screen): void {
+    this.screens = [screen];
+    this.endsWithFirstScreen = true;
+    screen.entered?.();
     this.repaint();
   }
 
@@ -127,8 +146,12 @@ export class Console implements Desk {
     if (!this.suspended) this.setup.show(this.content(), this.size());
   }
 
-  repaintSoon(): void {
-    this.batch ??= setTimeout(() => this.repaint(), batchMs);
+  repaintSoon(withinMs: number = batchMs): void {
+    if (this.batch !== null && withinMs < batchMs) {
+      clearTimeout(this.batch);
+      this.batch = null;
+    }
+    this.batch ??= setTimeout(() => this.repaint(), withinMs);
   }
 
   say(notice: Notice): void {
@@ -217,7 +240,7 @@ export class Console implements Desk {
         return this.jump();
       case 'q':
       case 'escape':
-        if (this.screens.length > 1) return this.back();
+        if (this.screens.length > 1 || this.endsWithFirstScreen) return this.back();
         if (key === 'q') this.setup.onQuit();
         return;
       case 'C-c':

@@ -1,11 +1,16 @@
 // Leaving the frames for a run's own terminal, or for a picture, and coming back.
+import { basename, dirname } from 'node:path';
 import type { RunSummary } from '../core/run.ts';
+import type { Evidence } from '../core/state.ts';
+import { homePaths } from '../platform/paths.ts';
 import { type AttachEnd, AttachSession } from './attach/attach-session.ts';
 import { WatchScreen } from './attach/watch-screen.ts';
 import type { Console } from './console.ts';
 import type { ConsoleClient } from './ports.ts';
 import { failureText } from './prompt/failure.ts';
+import { ReplayScreen } from './replay/replay-screen.ts';
 import type { Excursions } from './run-actions.ts';
+import { viewImages } from './run/image-viewer.ts';
 import type { ConsoleSettings } from './settings.ts';
 import type { ConsoleTerminal } from './terminal.ts';
 
@@ -14,6 +19,8 @@ export function createExcursions(
   terminal: ConsoleTerminal,
   client: () => ConsoleClient | null,
   settings: () => ConsoleSettings,
+  /** An attached run was left: by the operator, or because it ended. */
+  onLeft: (reason: string | null) => void,
 ): Excursions {
   const attach = async (run: RunSummary): Promise<void> => {
     const present = client();
@@ -37,14 +44,31 @@ export function createExcursions(
     after(run, end);
   };
 
+  const pictures = async (run: RunSummary, evidence: readonly Evidence[]): Promise<void> => {
+    const images = evidence.filter((each) => each.kind === 'image' && each.file !== null);
+    if (images.length === 0) return console.say({ level: 'info', text: `${run.task.id} has no images yet` });
+    console.suspend();
+    await viewImages({
+      terminal,
+      theme: console.theme,
+      env: process.env,
+      dir: run.dir,
+      images,
+      copy: (path) => console.copy(path, 'path of the picture'),
+    });
+    terminal.reclaim();
+    console.resume();
+  };
+
   const after = (run: RunSummary, end: AttachEnd): void => {
     switch (end.wants) {
       case 'detach':
-        return console.say({ level: 'info', text: `detached from ${run.task.id}; it goes on` });
+        console.say({ level: 'info', text: `detached from ${run.task.id}; it goes on` });
+        return onLeft(null);
       case 'token':
         return console.actions.token(run);
       case 'scroll':
-        return void console.actions.key('r', run);
+        return console.open(new ReplayScreen(console, { path: recordingOf(run), label: run.task.id, at: 'end' }));
       case 'next':
       case 'previous': {
         const other = console.nextNeedingMe(run.id, end.wants === 'next' ? 1 : -1);
@@ -53,7 +77,8 @@ export function createExcursions(
         return void attach(other);
       }
       case 'ended':
-        return console.say({ level: 'bad', text: `${run.task.id}: ${end.reason}` });
+        console.say({ level: 'bad', text: `${run.task.id}: ${end.reason}` });
+        return onLeft(end.reason);
     }
   };
 
@@ -63,10 +88,14 @@ export function createExcursions(
     watchOther: (run, by) => {
       const other = console.nextNeedingMe(run.id, by);
       if (other === null || other.id === run.id) return console.say({ level: 'info', text: 'no other run needs you' });
-      console.back();
-      console.open(new WatchScreen(console, console.actions, other, client()));
+      console.swap(new WatchScreen(console, console.actions, other, client()));
     },
-    replay: (run) => console.say({ level: 'bad', text: `${run.task.id}: not yet` }),
-    viewImages: (run) => console.say({ level: 'bad', text: `${run.task.id}: not yet` }),
+    replay: (run) => console.open(new ReplayScreen(console, { path: recordingOf(run), label: run.task.id })),
+    viewImages: (run, evidence) => void pictures(run, evidence),
   };
+}
+
+/** `runs/<id>` lies in the home of its host, which need not be ours by name. */
+function recordingOf(run: RunSummary): string {
+  return homePaths(dirname(dirname(run.dir))).run(basename(run.dir)).recording;
 }

@@ -2,14 +2,50 @@
 import { existsSync } from 'node:fs';
 import { GatehouseError } from '../core/error.ts';
 import { openFirstFrame } from './first-frame.ts';
+import type { ConsolePorts } from './ports.ts';
 
 type Main = typeof import('./main.tsx');
 
+export interface LaunchOptions {
+  readonly home: string;
+  readonly ports?: ConsolePorts;
+}
+
 /** The console of a home, until the operator quits. @throws GatehouseError `terminal.unusable` without a terminal. */
-export async function launchConsole(options: { readonly home: string }): Promise<number> {
+export async function launchConsole(options: LaunchOptions): Promise<number> {
   requireTerminal('gatehouse ls shows the runs as text');
   const opened = openFirstFrame(process.stdin, process.stdout, process.env);
-  return (await loadMain()).runConsole({ ...options, opened });
+  const main = await loadMain();
+  return main.runConsole({ home: options.home, ports: options.ports ?? clientPorts(main, options.home), opened });
+}
+
+/** A run's live terminal, read-write or read-only, until it is left. `run`: a run id, or a task id that only one run has. */
+export async function launchAttach(
+  options: LaunchOptions & { readonly run: string; readonly mode: 'attach' | 'watch' },
+): Promise<number> {
+  requireTerminal('gatehouse show tells about the run as text');
+  const opened = openFirstFrame(process.stdin, process.stdout, process.env);
+  const main = await loadMain();
+  const ports = options.ports ?? clientPorts(main, options.home);
+  return main.runConsole({ home: options.home, ports, opened, begin: { mode: options.mode, run: options.run } });
+}
+
+/** A recording, from `atMs` on. */
+export async function launchReplay(options: {
+  readonly file: string;
+  readonly atMs?: number;
+  readonly label?: string;
+}): Promise<number> {
+  requireTerminal('gatehouse timeline tells what happened as text');
+  const { file, atMs, label } = options;
+  const opened = openFirstFrame(process.stdin, process.stdout, process.env);
+  const main = await loadMain();
+  return main.runReplay({
+    file,
+    opened,
+    ...(atMs === undefined ? {} : { at: atMs }),
+    ...(label === undefined ? {} : { label }),
+  });
 }
 
 function requireTerminal(instead: string): void {
@@ -23,4 +59,12 @@ async function loadMain(): Promise<Main> {
   process.env['NODE_ENV'] ??= 'production';
   if (existsSync(bundle)) return (await import(bundle.href)) as Main;
   return import('./main.tsx');
+}
+
+function clientPorts(main: Main, home: string): ConsolePorts {
+  return {
+    connect: () => main.connectHost(home),
+    // Asks git for the operator's name: loaded when a decision is recorded, not before.
+    actor: async () => (await import('../client/actor.ts')).currentActor(),
+  };
 }

@@ -3,6 +3,8 @@ import type { RunSummary } from '../core/run.ts';
 import type { OperatorEvent } from '../protocol/operator.ts';
 
 export type Link =
+  /** No host is needed: a recording is played. */
+  | { readonly state: 'none' }
   | { readonly state: 'connecting' }
   | { readonly state: 'connected' }
   | { readonly state: 'lost'; readonly since: number; readonly reason: string };

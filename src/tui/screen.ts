@@ -52,7 +52,7 @@ export interface Desk {
   /** Something to show has changed because of a key: paint now. */
   repaint(): void;
   /** Something to show has changed by itself: paint with the next batch. */
-  repaintSoon(): void;
+  repaintSoon(withinMs?: number): void;
   say(notice: Notice): void;
   request<M extends OperatorMethod>(method: M, params: DeskParams<M>): Promise<Result<M>>;
   copy(text: string, what: string): void;
