@@ -1,12 +1,11 @@
 // How a host starts a holder: detached, in a session of its own, with the flags that keep it small.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { GatehouseError } from '../core/error.ts';
-import type { HolderSpec } from '../protocol/holder.ts';
+import type { HolderSpec, ProcessIdentity } from '../protocol/holder.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/holder.cjs', import.meta.url));
 
@@ -27,10 +26,10 @@ export function holderEnv(): Record<string, string> {
 }
 
 /**
- * Writes the spec into the run's folder and returns once the holder answers.
+ * Writes the spec into the run's folder and returns once the holder listens.
  * @throws GatehouseError `internal` (its details are the end of the holder's log) when it does not come up.
  */
-export async function startHolder(spec: HolderSpec): Promise<{ readonly pid: number }> {
+export async function startHolder(spec: HolderSpec): Promise<ProcessIdentity> {
   const specFile = join(spec.runDir, 'holder-spec.json');
   const logFile = join(spec.runDir, 'holder.log');
   writeFileSync(specFile, JSON.stringify(spec), { mode: 0o600 });
@@ -47,19 +46,21 @@ export async function startHolder(spec: HolderSpec): Promise<{ readonly pid: num
       const details = readFileSync(logFile, 'utf8').slice(-logTailChars);
       throw new GatehouseError('internal', `the holder did not start: ${fate.ended}`, `see ${logFile}`, { details });
     }
-    if (child.pid !== undefined && (await isAnswered(spec.holderSocket))) return { pid: child.pid };
+    const identity = readIdentity(spec.runDir);
+    if (identity?.pid === child.pid && identity !== null) return identity;
   }
-  throw new GatehouseError('internal', 'the holder does not answer', `see ${logFile}`);
+  throw new GatehouseError('internal', 'the holder does not come up', `see ${logFile}`);
 }
 
-function isAnswered(path: string): Promise<boolean> {
-  return new Promise((done) => {
-    const probe = connect(path, () => {
-      probe.destroy();
-      done(true);
-    });
-    probe.on('error', () => done(false));
-  });
+/** Who holds this run, or held it when it was killed; null when nobody does. A holder that ends in order leaves none. */
+export function readIdentity(runDir: string): ProcessIdentity | null {
+  try {
+    const { pid, startTime } = JSON.parse(readFileSync(join(runDir, 'holder.json'), 'utf8')) as ProcessIdentity;
+    return { pid, startTime };
+  } catch {
+    // Not there, or being written.
+    return null;
+  }
 }
 
 function pick(names: readonly string[]): Record<string, string> {

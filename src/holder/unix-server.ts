@@ -26,9 +26,7 @@ export class UnixServer {
 
   /** @throws GatehouseError `host.locked` when somebody else serves this path. */
   async listen(): Promise<void> {
-    if (await isAnswered(this.path)) {
-      throw new GatehouseError('host.locked', `${this.path} is served by another process`, 'end that process first');
-    }
+    await refuseIfServed(this.path);
     await this.bind();
     this.watch = setInterval(() => void this.restore(), lookAfterMs);
   }
@@ -85,6 +83,12 @@ export class UnixServer {
       // No room or no directory now; the next look tries again.
     }
   }
+}
+
+/** @throws GatehouseError `host.locked` when somebody answers on this path. */
+export async function refuseIfServed(path: string): Promise<void> {
+  if (!(await isAnswered(path))) return;
+  throw new GatehouseError('host.locked', `${path} is served by another process`, 'end that process first');
 }
 
 function isAnswered(path: string): Promise<boolean> {
