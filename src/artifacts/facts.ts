@@ -33,9 +33,9 @@ export interface Finding {
 export interface CheckFacts {
   readonly evidence: readonly EvidenceFact[];
   /** Is this file (and this 1-based line of it) there at the baseline commit? */
-  baselineHas(path: string, line?: number): boolean;
+  readonly baselineHas: (path: string, line?: number) => boolean;
   /** The same for the worktree as it is now. */
-  treeHas(path: string, line?: number): boolean;
+  readonly treeHas: (path: string, line?: number) => boolean;
   /** Files that differ from the baseline, deleted ones included. */
   readonly changedFiles: readonly string[];
   readonly artifacts: Readonly<Partial<Record<ArtifactName, string>>>;

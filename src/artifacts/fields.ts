@@ -7,16 +7,17 @@ export interface FieldLine {
   readonly line: number;
 }
 
-const fieldPattern = /^(?:[-*+]\s+)?(?:\*\*|__)?([A-Z][A-Za-z -]{0,30}?)(?:\*\*|__)?\s*:(?:\*\*|__)?(?:\s+|$)/;
+const fieldPattern = /^(?:[-*+]\s+)?(?:\*\*|__)?([A-Z][A-Za-z -]{0,30}?)(?:\*\*|__)?\s*:(?:\*\*|__)?(?:\s|$)/;
 
 /** The field that this line holds, if it is one. */
 export function fieldAt(document: Document, line: number): FieldLine | null {
   const masked = document.masked[line - 1] ?? '';
   const match = fieldPattern.exec(masked);
   if (match === null) return null;
+  // One blank only is taken with the name: the rest of a masked line may be nothing but blanks.
   // The value comes from the text itself: an address is blanked in the masked line.
   const value = (document.lines[line - 1] ?? '').slice(match[0].length).trim();
-  return { name: match[1] ?? '', value: value.replace(/^`([^`]*)`$/, '$1'), line };
+  return { name: match[1] ?? '', value: value.replace(/^(`|\*\*|__)(.*)\1$/, '$2'), line };
 }
 
 export function fieldsIn(document: Document, name: string, fromLine: number, toLine: number): FieldLine[] {

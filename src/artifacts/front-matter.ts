@@ -1,6 +1,6 @@
 // YAML front matter between two lines of `---` at the start of a Markdown file.
 import { parse } from 'yaml';
-import { normalizeText } from './markdown.ts';
+import { normalizeText } from './text-safety.ts';
 
 export type FrontMatter =
   | { readonly ok: true; readonly data: unknown; readonly body: string }

@@ -4,6 +4,7 @@ import type { List, ListItem, Nodes, Root, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { findHazard, normalizeText } from './text-safety.ts';
 
 export type { Root, RootContent } from 'mdast';
 
@@ -33,8 +34,19 @@ export interface Document {
   readonly sections: readonly Section[];
 }
 
+/** Never throws and is never slow: text that would exhaust the parser becomes one code block, shown as it is. */
 export function parseMarkdown(text: string): Root {
-  return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  if (findHazard(text) === null) {
+    try {
+      return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+    } catch {
+      // The parser recurses on nested text; what is too deep in spite of the bounds is not Markdown to us.
+    }
+  }
+  const lines = text.split('\n');
+  const end = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, offset: text.length };
+  const position = { start: { line: 1, column: 1, offset: 0 }, end };
+  return { type: 'root', children: [{ type: 'code', value: text, position }], position };
 }
 
 export function readDocument(source: string): Document {
@@ -43,11 +55,6 @@ export function readDocument(source: string): Document {
   const lines = text.split('\n');
   const masked = mask(text, root).split('\n');
   return { root, lines, masked, sections: sectionsOf(root, lines.length, masked) };
-}
-
-/** Without byte order mark, with LF line ends; line numbers do not change. */
-export function normalizeText(source: string): string {
-  return source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
 export function findSections(document: Document, heading: string, level: number): readonly Section[] {
@@ -92,19 +99,20 @@ function toItem(document: Document, item: ListItem): Item {
 }
 
 function sectionsOf(root: Root, lineCount: number, masked: readonly string[]): Section[] {
-  const sections: Section[] = [];
-  root.children.forEach((node, index) => {
-    if (node.type !== 'heading') return;
-    const rest = root.children.slice(index + 1);
-    const next = rest.findIndex((n) => n.type === 'heading' && n.depth <= node.depth);
-    const nodes = next === -1 ? rest : rest.slice(0, next);
-    const endLine = next === -1 ? lineCount : (rest[next]?.position?.start.line ?? lineCount + 1) - 1;
+  const headings = root.children.flatMap((node, index) => (node.type === 'heading' ? [{ node, index }] : []));
+  return headings.map(({ node, index }, at) => {
+    const next = headings.slice(at + 1).find((h) => h.node.depth <= node.depth);
     const line = node.position?.start.line ?? 1;
     // From the source, so that `__tests__` or `*` in a title is not eaten as emphasis.
-    const heading = unescapeText((masked[line - 1] ?? '').replace(/^\s*#+\s*/, '').replace(/\s+#+\s*$/, '')).trim();
-    sections.push({ heading, level: node.depth, line, endLine, nodes });
+    const source = (masked[line - 1] ?? '').replace(/^\s*#+\s*/, '').replace(/\s+#+\s*$/, '');
+    return {
+      heading: unescapeText(source).trim(),
+      level: node.depth,
+      line,
+      endLine: next === undefined ? lineCount : (next.node.position?.start.line ?? lineCount + 1) - 1,
+      nodes: root.children.slice(index + 1, next?.index),
+    };
   });
-  return sections;
 }
 
 function mask(text: string, root: Root): string {

@@ -2,7 +2,16 @@
 import type { Problem } from '../core/rejection.ts';
 import type { ArtifactName } from '../core/stage.ts';
 import type { CheckFacts } from './facts.ts';
-import { bareLine, topItems, type Document, type Item, type RootContent, type Section } from './markdown.ts';
+import {
+  bareLine,
+  readDocument,
+  topItems,
+  type Document,
+  type Item,
+  type RootContent,
+  type Section,
+} from './markdown.ts';
+import { checkText } from './text-safety.ts';
 
 export interface Scope {
   readonly artifact: ArtifactName;
@@ -13,18 +22,22 @@ export interface Scope {
   readonly fromLine: number;
   readonly toLine: number;
   readonly nodes: readonly RootContent[];
+  /** Another artifact of the run, parsed once; null when it is not there or not readable. */
+  other(name: ArtifactName): Document | null;
 }
 
 export function fileScope(artifact: ArtifactName, document: Document, facts: CheckFacts): Scope {
-  return {
-    artifact,
-    document,
-    facts,
-    section: null,
-    fromLine: 1,
-    toLine: document.lines.length,
-    nodes: document.root.children,
+  const parsed = new Map<ArtifactName, Document | null>([[artifact, document]]);
+  const other = (name: ArtifactName): Document | null => {
+    const known = parsed.get(name);
+    if (known !== undefined) return known;
+    const text = facts.artifacts[name];
+    const read = text === undefined || checkText(name, text).length > 0 ? null : readDocument(text);
+    parsed.set(name, read);
+    return read;
   };
+  const toLine = document.lines.length;
+  return { artifact, document, facts, section: null, fromLine: 1, toLine, nodes: document.root.children, other };
 }
 
 export function sectionScope(base: Scope, section: Section): Scope {

@@ -2,7 +2,6 @@ import type { Problem } from '../../core/rejection.ts';
 import type { RuleOf } from '../contract.ts';
 import type { EvidenceFact } from '../facts.ts';
 import { idItems } from '../ids.ts';
-import { readDocument } from '../markdown.ts';
 import { citationsIn } from '../references.ts';
 import { items, lineOf, named, problem, type Scope } from '../scope.ts';
 
@@ -11,7 +10,14 @@ export function checkCites(scope: Scope, rule: RuleOf<'cites'>): Problem[] {
   const problems: Problem[] = [];
   const listed = listedIds(scope, rule);
   if (listed === null)
-    return [problem(scope, null, 'artifact-missing', 'diagnosis.md is not there; evidence is looked up in it')];
+    return [
+      problem(
+        scope,
+        null,
+        'artifact-missing',
+        'diagnosis.md is not there or not readable; evidence is looked up in it',
+      ),
+    ];
   // Unknown ids are reported once, by the rule over the whole file; here they only do not count.
   if (scope.section === null) {
     for (const { id, line } of citationsIn(scope.document, scope.fromLine, scope.toLine)) {
@@ -35,8 +41,8 @@ export function checkCites(scope: Scope, rule: RuleOf<'cites'>): Problem[] {
 function listedIds(scope: Scope, rule: RuleOf<'cites'>): ReadonlySet<string> | null {
   if (rule.of === 'records') return new Set(scope.facts.evidence.map((e) => e.id));
   if (rule.of === 'listed') return new Set(idItems(scope.document, 'Evidence', 'E').map((i) => i.id));
-  const diagnosis = scope.facts.artifacts['diagnosis.md'];
-  return diagnosis === undefined ? null : new Set(idItems(readDocument(diagnosis), 'Evidence', 'E').map((i) => i.id));
+  const diagnosis = scope.other('diagnosis.md');
+  return diagnosis === null ? null : new Set(idItems(diagnosis, 'Evidence', 'E').map((i) => i.id));
 }
 
 function explainUnknown(

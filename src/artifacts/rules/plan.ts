@@ -1,7 +1,7 @@
 // Rules that tie the plan to the change.
 import type { Problem } from '../../core/rejection.ts';
 import type { RuleOf } from '../contract.ts';
-import { findSections, readDocument, topItems } from '../markdown.ts';
+import { type Document, findSections, topItems } from '../markdown.ts';
 import { isRepositoryPath, leadingPath, pathsOf } from '../references.ts';
 import { fieldsIn } from '../fields.ts';
 import { items, lineOf, problem, type Scope } from '../scope.ts';
@@ -19,7 +19,7 @@ export function checkDepartures(scope: Scope, rule: RuleOf<'departures'>): Probl
       ),
     ];
   }
-  const steps = planSteps(scope.facts.artifacts['plan.md'] ?? '');
+  const steps = planSteps(scope.other('plan.md'));
   return list.flatMap((item) => {
     const step = /^step\s+(\d{1,3})\s*:\s*(.*)$/i.exec(item.text);
     if (step !== null) {
@@ -51,8 +51,8 @@ export function checkDepartures(scope: Scope, rule: RuleOf<'departures'>): Probl
 export function checkNamesChangedFiles(scope: Scope, rule: RuleOf<'names-changed-files'>): Problem[] {
   const named = new Set<string>();
   for (const artifact of rule.in) {
-    const text = artifact === scope.artifact ? scope.document.lines.join('\n') : scope.facts.artifacts[artifact];
-    if (text !== undefined) for (const path of namedPaths(text)) named.add(path);
+    const document = scope.other(artifact);
+    if (document !== null) for (const path of namedPaths(document)) named.add(path);
   }
   return scope.facts.changedFiles
     .filter((path) => !named.has(path))
@@ -65,8 +65,7 @@ export function checkNamesChangedFiles(scope: Scope, rule: RuleOf<'names-changed
 }
 
 /** Paths that start a list item under Files, Departures or Also changed, and those of `Files:` fields under Answers. */
-function namedPaths(text: string): string[] {
-  const document = readDocument(text);
+function namedPaths(document: Document): string[] {
   const listed = ['Files', 'Departures', 'Also changed']
     .flatMap((heading) => findSections(document, heading, 2))
     .flatMap((section) => topItems(document, section.nodes))
@@ -75,7 +74,6 @@ function namedPaths(text: string): string[] {
   return [...listed, ...answered.flatMap((f) => pathsOf(f.value))];
 }
 
-function planSteps(plan: string): number {
-  const document = readDocument(plan);
-  return findSections(document, 'Steps', 2).flatMap((s) => topItems(document, s.nodes)).length;
+function planSteps(plan: Document | null): number {
+  return plan === null ? 0 : findSections(plan, 'Steps', 2).flatMap((s) => topItems(plan, s.nodes)).length;
 }

@@ -3,7 +3,6 @@ import type { Problem } from '../../core/rejection.ts';
 import type { RuleOf } from '../contract.ts';
 import type { EvidenceFact } from '../facts.ts';
 import { idItems } from '../ids.ts';
-import { readDocument } from '../markdown.ts';
 import { citationsIn } from '../references.ts';
 import { itemText, items, lineOf, problem, saysNone, type Scope } from '../scope.ts';
 import { readBehaviours, readPair } from '../verification.ts';
@@ -109,10 +108,10 @@ export function checkImagePairs(scope: Scope, rule: RuleOf<'image-pairs'>): Prob
 
 /** Both lists have the same ids, so that nothing that was announced is left out and nothing is added unseen. */
 export function checkSameIds(scope: Scope, rule: RuleOf<'same-ids'>): Problem[] {
-  const other = scope.facts.artifacts[rule.artifact];
-  if (other === undefined || scope.section === null) return [];
+  const other = scope.other(rule.artifact);
+  if (other === null || scope.section === null) return [];
   const here = idItems(scope.document, scope.section.heading, rule.id);
-  const there = idItems(readDocument(other), rule.section, rule.id);
+  const there = idItems(other, rule.section, rule.id);
   const unknown = here.filter((h) => !there.some((t) => t.id === h.id));
   const missing = there.filter((t) => !here.some((h) => h.id === t.id));
   return [
