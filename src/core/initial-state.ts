@@ -24,6 +24,7 @@ export function initialState({ run, task, tokens, reviewSession, at }: Beginning
     entry: 1,
     gate: null,
     gateRounds: { development: 0, testing: 0 },
+    presented: [],
     approvals: [],
     decisions: [],
     userFacing: false,

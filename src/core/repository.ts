@@ -37,6 +37,13 @@ export interface FileChange {
   readonly kind: 'added' | 'modified' | 'deleted';
 }
 
+/** Lines added and removed; null for a binary file. */
+export interface LineCounts {
+  readonly path: string;
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
 export interface DiffText {
   readonly stat: string;
   readonly text: string;

@@ -195,6 +195,15 @@ export const runStateSchema = z.strictObject({
   entry: z.number().int().nonnegative(),
   gate: gateSchema.nullable(),
   gateRounds: z.strictObject({ development: z.number().int(), testing: z.number().int() }),
+  /** What a person was shown each time a gate was opened or its content changed. */
+  presented: z.array(
+    z.strictObject({
+      gate: z.enum(['development', 'testing']),
+      round: z.number().int().positive(),
+      time,
+      subject: subjectSchema,
+    }),
+  ),
   approvals: z.array(approvalSchema),
   decisions: z.array(decisionSchema),
   userFacing: z.boolean(),

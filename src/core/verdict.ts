@@ -50,7 +50,12 @@ export function halt(base: RunState, before: RunState, at: string, facts: Of<'ru
 
 export function openGate(state: RunState, name: 'development' | 'testing', subject: Subject, at: string): RunState {
   const round = state.gateRounds[name] + 1;
-  return { ...state, gate: { name, round, openedAt: at, subject }, gateRounds: { ...state.gateRounds, [name]: round } };
+  return {
+    ...state,
+    gate: { name, round, openedAt: at, subject },
+    gateRounds: { ...state.gateRounds, [name]: round },
+    presented: [...state.presented, { gate: name, round, time: at, subject }],
+  };
 }
 
 export function mergeArtifacts(old: readonly ArtifactRecord[], fresh: readonly ArtifactRecord[]): ArtifactRecord[] {

@@ -9,6 +9,27 @@ export type Answer<T> = ({ readonly ok: true } & T) | { readonly ok: false; read
 /** Everything `lattice` asks but `hook`, which is the host's. */
 export type AskMethod = 'status' | 'skill' | 'check' | 'advance' | 'evidence.run' | 'evidence.add' | 'sync' | 'footer';
 
+/** As src/protocol/lattice.ts has checked them. */
+export interface AskParams {
+  readonly status: Record<string, never>;
+  readonly skill: { readonly name: string };
+  readonly check: Record<string, never>;
+  readonly advance: Record<string, never>;
+  readonly 'evidence.run': {
+    readonly argv: readonly string[];
+    readonly cwd: string;
+    readonly env?: Readonly<Record<string, string>> | undefined;
+  };
+  readonly 'evidence.add': {
+    readonly file: string;
+    readonly kind?: 'image' | 'log' | 'api' | 'source' | undefined;
+    readonly pair?: string | undefined;
+    readonly cwd: string;
+  };
+  readonly sync: Record<string, never>;
+  readonly footer: Record<string, never>;
+}
+
 export type AskAnswer = Answer<{ readonly result: { readonly text: string; readonly exitCode?: number } }>;
 
 export interface Refusal {

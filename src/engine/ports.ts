@@ -8,6 +8,7 @@ import type {
   DeliverResult,
   DiffText,
   FileChange,
+  LineCounts,
   PublishRequest,
   PublishResult,
   SyncRequest,
@@ -78,6 +79,9 @@ export interface Workspace {
   treeOfCommit(commit: string): Promise<string>;
   changes(from: string, to: string): Promise<FileChange[]>;
   diff(from: string, to: string, maxBytes: number): Promise<DiffText>;
+  lineCounts(from: string, to: string): Promise<LineCounts[]>;
+  /** Folders at the top of a tree. */
+  folders(treeish: string): Promise<string[]>;
   /** Number of lines of a file in a commit or tree; null when it is not a file there. */
   lineCount(treeish: string, path: string): Promise<number | null>;
   lines(treeish: string, path: string, from: number, to: number): Promise<string | null>;

@@ -1,7 +1,7 @@
 // Looks at a worktree through an index of our own: the agent's index, HEAD and files are not touched.
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DiffText, FileChange } from '../core/repository.ts';
+import type { DiffText, FileChange, LineCounts } from '../core/repository.ts';
 import { must, type Place } from './place.ts';
 
 const kinds: Readonly<Record<string, FileChange['kind']>> = { A: 'added', D: 'deleted' };
@@ -41,6 +41,21 @@ export async function diffText(place: Place, from: string, to: string, maxBytes:
   if (whole.length <= maxBytes) return { stat, text: stdout, truncated: 0 };
   const kept = whole.subarray(0, whole.lastIndexOf(10, maxBytes) + 1).toString('utf8');
   return { stat, text: kept, truncated: countLines(stdout) - countLines(kept) };
+}
+
+export async function lineCountsBetween(place: Place, from: string, to: string): Promise<LineCounts[]> {
+  const args = ['diff', '--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', from, to];
+  const lines = (await must(place.clone(args), 'count the differences')).split('\0').filter((line) => line !== '');
+  const count = (text: string | undefined) => (text === undefined || text === '-' ? null : Number(text));
+  return lines.map((line) => {
+    const [added, removed, ...path] = line.split('\t');
+    return { path: path.join('\t'), added: count(added), removed: count(removed) };
+  });
+}
+
+export async function topFolders(place: Place, treeish: string): Promise<string[]> {
+  const listed = await must(place.clone(['ls-tree', '-d', '-z', '--name-only', treeish]), 'list the folders');
+  return listed.split('\0').filter((name) => name !== '');
 }
 
 export async function fileText(place: Place, treeish: string, path: string): Promise<string | null> {

@@ -6,7 +6,17 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { must, placeOf } from './place.ts';
 import { publishReview } from './publish.ts';
 import { syncBaseline } from './sync.ts';
-import { changesBetween, countLines, diffText, fileText, restoreTree, treeOf, unresolvedIn } from './tree.ts';
+import {
+  changesBetween,
+  countLines,
+  diffText,
+  fileText,
+  lineCountsBetween,
+  restoreTree,
+  topFolders,
+  treeOf,
+  unresolvedIn,
+} from './tree.ts';
 
 export function workspace(spec: WorkspacePlace) {
   const place = placeOf(spec);
@@ -18,6 +28,8 @@ export function workspace(spec: WorkspacePlace) {
     treeOfCommit: (commit: string) => treeOfCommit(place, commit),
     changes: (from: string, to: string) => changesBetween(place, from, to),
     diff: (from: string, to: string, maxBytes: number) => diffText(place, from, to, maxBytes),
+    lineCounts: (from: string, to: string) => lineCountsBetween(place, from, to),
+    folders: (treeish: string) => topFolders(place, treeish),
     lineCount: async (treeish: string, path: string) => {
       const text = await fileText(place, treeish, path);
       return text === null ? null : countLines(text);

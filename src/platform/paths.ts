@@ -30,6 +30,16 @@ export interface RunPaths {
   readonly journal: string;
   readonly artifacts: string;
   readonly evidence: string;
+  /** Exact copies of what the engine recorded, by sha256; never visible to a session. */
+  readonly versions: string;
+  /** Files that a restored worktree did not have: moved here, never deleted. */
+  readonly setAside: string;
+  /** git index through which the engine looks at the worktree. */
+  readonly engineIndex: string;
+  /** How far effects were carried out: a journal sequence number. */
+  readonly effectsDone: string;
+  /** Checkout in which the final commit is made. */
+  readonly delivery: string;
   /** Settings overlays and session stores of the runtime; private to the run. */
   readonly runtime: string;
   /** What a sandbox is made from: the agent sees parts of it in other places, never the folder itself. */
@@ -80,6 +90,11 @@ function runPaths(dir: string, sockets: string): RunPaths {
     journal: join(dir, 'journal.jsonl'),
     artifacts: join(dir, 'artifacts'),
     evidence: join(dir, 'evidence'),
+    versions: join(dir, 'versions'),
+    setAside: join(dir, 'set-aside'),
+    engineIndex: join(dir, 'engine.index'),
+    effectsDone: join(dir, 'effects.done'),
+    delivery: join(dir, 'delivery'),
     runtime: join(dir, 'runtime'),
     sandbox: join(dir, 'sandbox'),
     recording: join(dir, 'session.cast'),

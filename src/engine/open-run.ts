@@ -1,0 +1,138 @@
+// Brings a run into being, or back from its files after a host has gone.
+import { GatehouseError } from '../core/error.ts';
+import { initialState } from '../core/initial-state.ts';
+import type { RepositoryFacts, RunState } from '../core/state.ts';
+import type { Task } from '../core/task.ts';
+import { transition } from '../core/transition.ts';
+import { makePrivateDir, readTextIfThere } from '../platform/atomic-file.ts';
+import type { Log } from '../platform/log.ts';
+import type { RunPaths } from '../platform/paths.ts';
+import { EffectLog } from './effect-log.ts';
+import type { JournalEntry } from './journal.ts';
+import type { EnginePorts, Workspace } from './ports.ts';
+import { type EngineParts, RunEngine } from './run-engine.ts';
+import { StateStore } from './store.ts';
+
+export interface EngineOptions {
+  readonly run: string;
+  readonly paths: RunPaths;
+  /** The home's key; see `loadEngineKey`. */
+  readonly key: Buffer;
+  readonly config: EngineParts['config'];
+  readonly ports: EnginePorts;
+  readonly log: Log;
+}
+
+export interface CreateOptions extends EngineOptions {
+  readonly task: Task;
+  /** The operator's clone. */
+  readonly repo: string;
+  /** From the agent's configuration; `fresh` refuses a review by the author's session. */
+  readonly review: 'fresh' | 'same';
+}
+
+/** Throws `repo.unusable`, `policy.invalid` or `run.exists` before anything is made. */
+export async function createRun(options: CreateOptions): Promise<RunEngine> {
+  const { run, paths, config, ports, task } = options;
+  if ((await readTextIfThere(paths.journal)) !== null) {
+    throw new GatehouseError('run.exists', `run ${run} is already there`, 'see: gatehouse show RUN');
+  }
+  const clone = await ports.git.openClone(options.repo);
+  const baseline = await ports.git.findBaseline(clone, task.priority, config.repositories[clone.root]);
+  for (const folder of [paths.dir, paths.artifacts, paths.evidence, paths.versions]) await makePrivateDir(folder);
+  const state = initialState({
+    run,
+    task,
+    tokens: config.tokens,
+    reviewSession: options.review,
+    at: ports.clock().toISOString(),
+  });
+  const repository: RepositoryFacts = {
+    root: clone.root,
+    remote: clone.remote,
+    remoteUrl: clone.remoteUrl,
+    baselineBranch: baseline.branch,
+    baselineCommit: baseline.commit,
+    developmentBranch: baseline.developmentBranch,
+    workingBranch: `gatehouse/${run}`,
+    reviewBranch: `gatehouse-review/${run}`,
+    testCommand: baseline.policy.testCommand,
+    sync: baseline.policy.sync,
+    terminology: [...baseline.policy.terminology],
+    previewUrl: baseline.policy.previewUrl,
+    policySource: baseline.policySource,
+  };
+  const workspace = workspaceFor(options, repository);
+  const store = new StateStore(paths, options.key, options.log);
+  await store.create(state);
+  await workspace.create(repository.baselineCommit);
+  const event = { type: 'task.initialized' as const, repository, at: ports.clock().toISOString() };
+  const verdict = transition(state, event);
+  if (!verdict.ok) throw new GatehouseError('internal', verdict.rejection.message, verdict.rejection.hint);
+  await store.append(event, verdict.state);
+  const engine = assemble(options, store, verdict.state, null, baseline.warnings);
+  engine.remember(verdict.effects, verdict.state);
+  return engine;
+}
+
+/** Never throws for what is wrong with the run's own files: that is `stateError`. */
+export async function openRun(options: EngineOptions): Promise<RunEngine> {
+  const store = new StateStore(options.paths, options.key, options.log);
+  const loaded = await store.load();
+  if (!loaded.ok) return assemble(options, store, loaded.vouched, loaded.error, []);
+  const engine = assemble(options, store, loaded.state, null, []);
+  for (const { effects, state } of pendingEffects(options.paths, loaded.entries)) engine.remember(effects, state);
+  if (loaded.state.stage === 'initialize') {
+    const hint = 'start the task again as a new run; nothing was begun here';
+    await engine.halt('start-failed', 'the host was killed while the worktree was made', hint);
+  }
+  await engine.inspect();
+  return engine;
+}
+
+function assemble(
+  options: EngineOptions,
+  store: StateStore,
+  state: RunState | null,
+  error: RunEngine['stateError'],
+  warnings: readonly string[],
+): RunEngine {
+  const { run, paths, config, ports, log } = options;
+  const effects = new EffectLog(paths.effectsDone);
+  let known: { repository: RepositoryFacts; workspace: Workspace } | null = null;
+  const workspaceOf = (current: RunState): Workspace => {
+    if (current.repository === null) {
+      throw new GatehouseError('run.busy', 'this run has no worktree yet', 'start the task again as a new run');
+    }
+    if (known?.repository.root !== current.repository.root) {
+      known = { repository: current.repository, workspace: workspaceFor(options, current.repository) };
+    }
+    return known.workspace;
+  };
+  return new RunEngine({ run, paths, config, ports, log, store, effects, warnings, workspaceOf }, state, error);
+}
+
+function workspaceFor({ run, paths, ports }: EngineOptions, repository: RepositoryFacts): Workspace {
+  return ports.git.workspace({
+    run,
+    root: repository.root,
+    remote: repository.remote,
+    worktree: paths.worktree,
+    index: paths.engineIndex,
+    delivery: paths.delivery,
+    branch: repository.workingBranch,
+  });
+}
+
+/** Effects of decisions after the last one that is known to be carried out. */
+function pendingEffects(paths: RunPaths, entries: readonly JournalEntry[]) {
+  const last = entries.at(-1)?.seq ?? 0;
+  // Without a record only the last decision can be unfinished: a host that lives writes it each time.
+  const done = new EffectLog(paths.effectsDone).read() ?? last - 1;
+  return entries.flatMap((entry, index) => {
+    const before = entries[index - 1];
+    if (entry.seq <= done || before === undefined || entry.event.type === 'run.created') return [];
+    const verdict = transition(before.state, entry.event);
+    return verdict.ok && verdict.effects.length > 0 ? [{ effects: verdict.effects, state: verdict.state }] : [];
+  });
+}

@@ -1,0 +1,48 @@
+// `lattice sync`: brings the authoritative baseline into the worktree, before a review and while conflicts are solved.
+import { type RunContext, applied, refuse, repositoryOf, standsOn } from './context.ts';
+import { inspectRun } from './inspect.ts';
+import { commitMessage } from './words.ts';
+
+export async function syncRun(run: RunContext): Promise<string> {
+  await inspectRun(run);
+  const state = run.state();
+  if (state.stage !== 'review' && state.stage !== 'patch') {
+    throw refuse(
+      'stage.wrong',
+      `syncing does not belong to stage ${state.stage}`,
+      'it is done at the start of each review',
+    );
+  }
+  const repository = repositoryOf(state);
+  const pending = (state.sync?.conflicts.length ?? 0) > 0 ? (state.sync?.commit ?? null) : null;
+  const before = standsOn(state);
+  const synced = await run.workspace().sync({
+    baselineBranch: repository.baselineBranch,
+    policy: repository.sync,
+    message: commitMessage(state),
+    date: state.since,
+    pending,
+  });
+  if (!synced.ok) {
+    throw refuse(
+      'delivery.failed',
+      `the baseline ${repository.baselineBranch} could not be fetched: ${synced.message}`,
+      'try again in a while; if it stays so, end your turn and say it',
+    );
+  }
+  const { commit, conflicts, tree } = synced;
+  await applied(run, { type: 'baseline.synced', commit, conflicts, tree, at: run.now() });
+  const moved = commit === before ? 'has not moved' : `moved from ${before.slice(0, 12)}`;
+  const lines = [`baseline: ${repository.baselineBranch} at ${commit} (${moved})`, `tree: ${tree}`];
+  if (conflicts.length > 0) {
+    lines.push(
+      `conflicts in: ${conflicts.join(', ')}`,
+      state.stage === 'review'
+        ? 'write a blocking finding for each of these files; they are solved in patch'
+        : 'solve them in the worktree, keeping what both sides meant; then: lattice sync',
+    );
+  } else if (state.stage === 'review') {
+    lines.push(`judge this tree: git diff ${commit}`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,33 @@
+// Reads files in folders that an agent can write. A link could lead to the operator's files and a pipe could block for ever,
+// so neither is followed; and nothing is read to its end just because it is there.
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+export type UntrustedRead =
+  | { readonly ok: true; readonly data: Buffer }
+  | { readonly ok: false; readonly why: 'missing' | 'not-a-file' | 'too-large' };
+
+export async function readUntrusted(path: string, maxBytes: number): Promise<UntrustedRead> {
+  let file;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return { ok: false, why: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'not-a-file' };
+  }
+  try {
+    const facts = await file.stat();
+    if (!facts.isFile()) return { ok: false, why: 'not-a-file' };
+    if (facts.size > maxBytes) return { ok: false, why: 'too-large' };
+    const buffer = Buffer.alloc(facts.size);
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return { ok: true, data: buffer.subarray(0, length) };
+  } finally {
+    await file.close();
+  }
+}
