@@ -51,8 +51,9 @@ async function finalCommit(
   request: DeliverRequest,
   checkout: DeliveryCheckout,
 ): Promise<string | Failed> {
-  const known = request.known.finalCommit === null ? null : await commitOf(place, request.known.finalCommit);
-  if (known !== null && (await treeOfCommit(place, known)) === request.tree) return known;
+  const kept = `refs/gatehouse/${place.run}/final`;
+  const known = await commitOf(place, request.known.finalCommit ?? kept);
+  if (known !== null && (await isFinal(place, known, request))) return known;
   await checkout.show(request.tree, request.base);
   const made = await checkout.commit(request.message, request.date);
   if (!made.ok)
@@ -63,9 +64,15 @@ async function finalCommit(
       'hook-changed-tree',
       "the repository's commit hook changed files; what it made is not what was approved",
     );
-  await must(place.clone(['update-ref', `refs/gatehouse/${place.run}/final`, commit]), 'keep the final commit');
+  await must(place.clone(['update-ref', kept, commit]), 'keep the final commit');
   await request.progressed({ finalCommit: commit, mergeCommit: null });
   return commit;
+}
+
+async function isFinal(place: Place, commit: string, request: DeliverRequest): Promise<boolean> {
+  return (
+    (await treeOfCommit(place, commit)) === request.tree && (await commitOf(place, `${commit}^1`)) === request.base
+  );
 }
 
 interface Landing {

@@ -1,5 +1,6 @@
 // Where the git data of a run's worktree is. Found from the operator's clone, never from the `.git` file in the worktree:
 // that one belongs to the agent, who could point it at a repository whose configuration runs programs.
+import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GatehouseError } from '../core/error.ts';
@@ -24,7 +25,7 @@ export function placeOf(place: WorkspacePlace): Place {
   const commonDir = () => (common ??= findCommonDir(place.root));
   const gitDirOf = async (checkout: string): Promise<string | null> => {
     const hit = known.get(checkout);
-    if (hit !== undefined) return hit;
+    if (hit !== undefined && existsSync(join(hit, 'gitdir'))) return hit;
     const found = await findGitDir(await commonDir(), checkout);
     if (found !== null) known.set(checkout, found);
     return found;
