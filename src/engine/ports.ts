@@ -27,8 +27,9 @@ export interface EnginePorts {
   /** Runs a program the way the session would: in its sandbox, with its environment. */
   runCommand(request: CommandRequest): Promise<CommandResult>;
   /**
-   * Called after the state is durable, in order. Each effect is idempotent; after a crash between the two it is
-   * given once more. The engine carries out `delivery.start` itself and does not pass it on.
+   * Called after the state is durable, in order, from `RunEngine.start` on. Each effect is idempotent; after a crash
+   * between the two it is given once more, except `session.enter`: a host that comes back looks itself where the
+   * session has to be. The engine carries out `delivery.start` and does not pass it on.
    */
   effects(effects: readonly Effect[], state: RunState): void;
   /**
