@@ -101,9 +101,9 @@ export class RunEngine {
   }
 
   /** `params` are those of the method, as src/protocol/lattice.ts has checked them. */
-  async ask<M extends AskMethod>(method: M, params: AskParams[M]): Promise<AskAnswer> {
+  async ask<M extends AskMethod>(method: M, params: unknown): Promise<AskAnswer> {
     const request: Request<M> = requests[method];
-    const work = () => request.answer(this.#context, params);
+    const work = () => request.answer(this.#context, params as AskParams[M]);
     const answer = await this.#attempt(method, () => (request.atomic ? this.#queue.run(work) : work()));
     return answer.ok ? { ok: true, result: { text: answer.value } } : answer;
   }

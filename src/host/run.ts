@@ -115,6 +115,7 @@ export class Run {
     });
     await run.saveRecord();
     run.begin();
+    run.engine.start();
     return run;
   }
 
@@ -126,6 +127,7 @@ export class Run {
     await run.session.adopt();
     run.begin();
     run.director.reconcile();
+    run.engine.start();
     return run;
   }
 

@@ -195,6 +195,7 @@ function sampleState(run: RunSummary, gate: RunDetail['gate']): RunState {
     run: run.id,
     task: { ...run.task, labels: [...run.task.labels], description: 'text' },
     repository: null,
+    presented: [],
     toAnswer: [],
     product: null,
     authors: [],
