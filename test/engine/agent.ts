@@ -382,8 +382,8 @@ export function runCommand(request: CommandRequest): Promise<CommandResult> {
     });
     const end = (exitCode: number | null, signal: string | null, failure: string | null) =>
       resolve({ exitCode, signal, timedOut: false, durationMs: performance.now() - startedAt, failure });
-    child.stdout.on('data', request.onOutput);
-    child.stderr.on('data', request.onOutput);
+    child.stdout.on('data', (chunk: Buffer) => request.onOutput(chunk));
+    child.stderr.on('data', (chunk: Buffer) => request.onOutput(chunk));
     child.on('error', (error) => end(null, null, error.message));
     child.on('close', (code, signal) => end(code, signal, null));
   });

@@ -88,7 +88,7 @@ describe('delivery', () => {
     const runTests = async () => ({ ok: false, message: 'exit code 1' });
     expect(await workspace.deliver({ ...request, runTests })).toMatchObject({ ok: false, reason: 'tests-failed' });
     expect(tip('develop')).toBe(theirs);
-    expect(() => tip('gatehouse/T-1')).toThrow();
+    expect(() => tip('gatehouse/T-1')).toThrow('unknown revision');
   });
 
   it('WORKFLOW submit: a conflict stops it, nothing half-pushed; solved by hand it is found and finished', async () => {
@@ -97,7 +97,7 @@ describe('delivery', () => {
     const result = await workspace.deliver(request);
     expect(result).toMatchObject({ ok: false, reason: 'conflict', message: expect.stringContaining('src/add.js') });
     expect(tip('develop')).toBe(theirs);
-    expect(() => tip('gatehouse/T-1')).toThrow();
+    expect(() => tip('gatehouse/T-1')).toThrow('unknown revision');
     const final = progress.at(-1)?.finalCommit ?? '';
     const hand = repository.gitIn(
       made.place.root,
