@@ -19,7 +19,7 @@ export interface Target {
 /** What the approved proposal and the choices ask for. */
 export async function readTarget(hands: Hands, fix: Fix): Promise<Target> {
   const status = await hands.status();
-  const facts = readFacts(status, (name) => hands.readArtifact(name));
+  const facts = readFacts(status);
   const choices = Object.fromEntries(
     fix.decisions.map(({ id, recommended }) => [id, facts.choices[id] ?? recommended]),
   );

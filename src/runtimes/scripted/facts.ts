@@ -1,53 +1,48 @@
-// What the agent finds out about its task from `lattice status`, the artifacts and the worktree. Read anew in every stage: a
-// session may have no memory at all.
+// What the agent finds out about its task from `lattice status` and the worktree. Read anew in every stage: a session may have no
+// memory at all.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Choices } from './fix.ts';
 
 export interface Facts {
   readonly choices: Choices;
-  /** Which version of the proposal holds; 2 after an operator's feedback. */
+  /** Which version of the proposal holds: one more than the times that the first gate was sent back. */
   readonly draft: number;
-  /** The operator's latest feedback, null when there is none. */
+  /** What the operator said last at a gate, null when nothing. */
   readonly feedback: string | null;
-  /** Ids of findings that a patch has to answer. */
+  /** Ids of the blocking findings that a patch has to answer. */
   readonly findings: readonly string[];
+  /** Hash of the worktree's tree. */
   readonly tree: string | null;
+  /** The commit that all changes are compared with. */
   readonly baseline: string | null;
 }
 
-export function readFacts(status: string, artifact: (name: string) => string): Facts {
-  const feedback = /^\W*feedback\b[^:\n]*:\s*(?!none\b)(.+)$/im.exec(status)?.[1] ?? null;
+export function readFacts(status: string): Facts {
+  const said = section(status, 'feedback');
   return {
-    choices: readChoices(status),
-    draft: Number(/version (\d+) of the proposal/.exec(artifact('idea.md'))?.[1] ?? 1),
-    feedback,
-    findings: readFindings(status, artifact),
-    tree: /\btree\b\D{0,20}\b([0-9a-f]{40})\b/i.exec(status)?.[1] ?? null,
-    baseline: /\bbaseline\b.*?\b([0-9a-f]{7,40})\b/i.exec(status)?.[1] ?? null,
+    choices: Object.fromEntries(
+      section(status, 'decisions').flatMap((line) => {
+        const [, id, option] = /^- ([1-9]\d?)\. .* -> ([A-Z]): /.exec(line) ?? [];
+        return id === undefined || option === undefined ? [] : [[id, option]];
+      }),
+    ),
+    draft: 1 + said.filter((line) => line.startsWith('- development gate')).length,
+    feedback: /^- \w+ gate, round \d+, [^:]*: (.*)$/.exec(said.at(-1) ?? '')?.[1] ?? null,
+    findings: section(status, 'to answer').flatMap((line) => /^- ([A-Z]\d+) blocking:/.exec(line)?.[1] ?? []),
+    tree: /^\W*tree now: ([0-9a-f]{40})\b/m.exec(status)?.[1] ?? null,
+    baseline: /^\W*baseline: \S+ at ([0-9a-f]{40})\b/m.exec(status)?.[1] ?? null,
   };
 }
 
-/** `1A 2B`, or `1. Question ...: A`, on lines that speak of decisions. */
-function readChoices(status: string): Choices {
-  const choices: Record<string, string> = {};
-  for (const line of status.split('\n')) {
-    if (/chosen|choice|decision|approved/i.test(line)) {
-      for (const [, id = '', option = ''] of line.matchAll(/\b([1-9]\d?)([A-Z])\b/g)) choices[id] = option;
-    }
-    const one = /^\W*(?:decision )?([1-9]\d?)[.:)]?\s.*?(?:chosen|choice|->|→|:)\s*:?\s*([A-Z])\b/i.exec(line);
-    if (one !== null && /chosen|choice|->|→/i.test(line)) choices[one[1] ?? ''] = one[2] ?? '';
-  }
-  return choices;
-}
-
-function readFindings(status: string, artifact: (name: string) => string): string[] {
-  const named = [...status.matchAll(/^\W*([A-Z]+[1-9]\d*)\b[^\n]*\bblocking\b/gm)].map((match) => match[1] ?? '');
-  if (named.length > 0) return [...new Set(named)];
-  const inReports = ['review-report.md', 'verification.md'].flatMap((name) =>
-    [...artifact(name).matchAll(/^### ([A-Z]\d+) blocking:/gm)].map((match) => match[1] ?? ''),
-  );
-  return [...new Set(inReports)];
+/** Items of the list under a heading like `feedback, newest last:`; a line that goes on an item is left out. */
+function section(status: string, heading: string): string[] {
+  const lines = status.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(heading) && line.endsWith(':'));
+  if (start === -1) return [];
+  const rest = lines.slice(start + 1);
+  const end = rest.indexOf('');
+  return (end === -1 ? rest : rest.slice(0, end)).filter((line) => line.startsWith('- '));
 }
 
 /** The test command that the repository declares. */

@@ -39,12 +39,8 @@ export async function writeDiagnosis(hands: Hands, fix: Fix): Promise<void> {
 }
 
 export async function writeIdea(hands: Hands, fix: Fix): Promise<void> {
-  const status = await hands.status();
-  const old = hands.readArtifact('idea.md');
-  const facts = readFacts(status, (name) => hands.readArtifact(name));
-  // Without feedback a second look at the same proposal is not a new version of it.
-  const draft = old !== '' && facts.feedback !== null ? facts.draft + 1 : 1;
-  await hands.writeArtifact('idea.md', ideaText(fix, hands.readArtifact('diagnosis.md'), draft, facts.feedback));
+  const { draft, feedback } = readFacts(await hands.status());
+  await hands.writeArtifact('idea.md', ideaText(fix, hands.readArtifact('diagnosis.md'), draft, feedback));
 }
 
 /** Records evidence once; a conversation that goes on remembers the id. */

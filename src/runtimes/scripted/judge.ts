@@ -5,7 +5,7 @@ import { changedFiles, readTarget, type Target } from './change.ts';
 import { declaredTestCommand, readFacts } from './facts.ts';
 import { applies, type Behaviour, type Fix, judgeOutput, lineOf } from './fix.ts';
 import type { Hands } from './hands.ts';
-import { readEvidenceId } from './lattice.ts';
+import { type ProgramResult, readEvidenceId } from './lattice.ts';
 import { pictureBefore } from './writing/diagnosis.ts';
 import { type ReviewFinding, reviewText } from './writing/review.ts';
 import { type Shown, type Verification, verificationPassed, verificationText } from './writing/verification.ts';
@@ -18,7 +18,7 @@ export async function review(hands: Hands, fix: Fix, overlook: boolean): Promise
   const findings = overlook ? [] : await findFaults(hands, fix, target, changed);
   // Runs of the product leave nothing in the tree, but the hash to judge is the newest one.
   const status = await hands.lattice('status');
-  const { tree } = readFacts(status.output, (name) => hands.readArtifact(name));
+  const { tree } = readFacts(status.output);
   await hands.writeArtifact('review-report.md', reviewText({ tree: tree ?? '0'.repeat(40), changed, findings }));
   return findings.length;
 }
@@ -36,7 +36,7 @@ export async function verify(hands: Hands, fix: Fix): Promise<boolean> {
   }
   const verification: Verification = {
     behaviours,
-    tests: { command, id: readEvidenceId(tests.output) ?? 'E0', code: tests.code },
+    tests: { command, id: readEvidenceId(tests.output) ?? 'E0', code: exitCodeOf(tests) },
     images,
     place: placeOf(hands, fix),
   };
@@ -124,6 +124,12 @@ function placeOf(hands: Hands, fix: Fix): string {
   const first = fix.inspect[0];
   if (first === undefined) return 'README.md:1';
   return `${first.file}:${Math.max(1, lineOf(hands.root, first.file, first.find))}`;
+}
+
+/** What the engine says that the command ended with; recording it succeeds either way. */
+function exitCodeOf({ code, output }: ProgramResult): number | null {
+  const told = /^E\d+: exit code (\d+)/m.exec(output)?.[1];
+  return told === undefined ? code : Number(told);
 }
 
 /** The declared command as its words, when no shell is needed to read it. */

@@ -24,7 +24,7 @@ export async function play(stage: Stage, { gate, scenario }: Decisions): Promise
       const answer = answers.shift();
       if (answer === undefined) return now;
       if (answer.startsWith('no:')) stage.change({ stage: 'draft', feedback: answer.slice(3).trim() });
-      else stage.change({ stage: 'implement', approved: answer, feedback: null });
+      else stage.change({ stage: 'implement', approved: answer });
     }
     await terminal?.[Symbol.asyncDispose]();
     const fresh = now === 'review';
