@@ -77,9 +77,13 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/show.ts')).show(home, id, options),
       ),
     );
-  command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console').action(
-    act(async (home, id: string, line: string) => (await import('./commands/decide.ts')).approve(home, id, line)),
-  );
+  command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console')
+    .option('--sign', 'sign with an SSH key: approvals.key of config.json, else user.signingKey of git')
+    .action(
+      act(async (home, id: string, line: string, options: { sign?: boolean }) =>
+        (await import('./commands/decide.ts')).approve(home, id, line, options),
+      ),
+    );
   command(`feedback ${run} <text>`, 'send a gate back with a reason').action(
     act(async (home, id: string, text: string) => (await import('./commands/decide.ts')).feedback(home, id, text)),
   );

@@ -29,6 +29,7 @@ import { ScreenFeed } from './screen-feed.ts';
 import type { ClientConnection } from './server.ts';
 import type { HostParts } from './host-parts.ts';
 import { SessionControl } from './session-control.ts';
+import { refuseUnsigned } from './signed-approval.ts';
 import { describe, summarise } from './summary.ts';
 import { TreeWatch } from './tree-watch.ts';
 import { typeMessage } from './typist.ts';
@@ -176,8 +177,12 @@ export class Run {
     return { name: found.name, sha256: found.sha256, text: found.text, previous: found.previous };
   }
 
-  approve(request: ApproveRequest): Promise<ApproveAnswer> {
-    return this.engine.approve(request);
+  async approve(request: ApproveRequest): Promise<ApproveAnswer> {
+    const { config, paths } = this.parts;
+    const pending = await this.engine.subject();
+    const { approvals } = config;
+    const checked = await refuseUnsigned({ approvals, home: paths.home, run: this.record.run, request, pending });
+    return checked.ok ? this.engine.approve(checked.request) : checked;
   }
 
   attach(client: ClientConnection, mode: 'write' | 'read', size: { cols: number; rows: number }) {

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { type Config, configSchema, defaultConfig } from '../core/config.ts';
 import { GatehouseError } from '../core/error.ts';
 import { readTextIfThere } from './atomic-file.ts';
@@ -23,4 +25,9 @@ export async function loadConfig(path: string): Promise<Config> {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalid(`${issue?.path.join('.') || 'top level'}: ${issue?.message ?? 'invalid'}`, parsed.error);
+}
+
+/** A file that config.json names: `~/` is the operator's home, what is relative starts in the folder of config.json. */
+export function configuredFile(home: string, path: string): string {
+  return path.startsWith('~/') ? resolve(homedir(), path.slice(2)) : resolve(home, path);
 }

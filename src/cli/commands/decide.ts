@@ -1,20 +1,48 @@
 // A person's decisions: approve, feedback, grant, restore. The host judges; nothing is decided here.
 import { currentActor } from '../../client/actor.ts';
+import { signIfAsked } from '../../client/sign.ts';
+import type { Config } from '../../core/config.ts';
+import { GatehouseError } from '../../core/error.ts';
+import { configuredFile, loadConfig } from '../../platform/load-config.ts';
+import { homePaths, resolveHome } from '../../platform/paths.ts';
+import { isLiteralKey } from '../../platform/ssh-signature.ts';
 import { withClient } from '../connect.ts';
 import { exitDone, say } from '../output.ts';
 
-export function approve(home: string | undefined, run: string, line: string): Promise<number> {
+export function approve(
+  home: string | undefined,
+  run: string,
+  line: string,
+  options: { sign?: boolean },
+): Promise<number> {
   return withClient(home, async (client) => {
+    const approvals = await approvalSettings(home);
+    if (options.sign && approvals.signature === 'off')
+      throw new GatehouseError(
+        'config.invalid',
+        'config.json switches signatures off, so nobody would check this one',
+        'set "approvals.signature" to "accept" or "require"',
+      );
     const actor = await currentActor();
     const detail = await client.request('run.show', { run });
     const gate = detail.gate;
     const shown = gate === null ? {} : { shown: { round: gate.round, subject: gate.subject } };
-    const { approval, stage } = await client.request('run.approve', { run, line, actor, ...shown });
+    const sign = gate !== null && (options.sign ?? approvals.signature === 'require');
+    const signature = sign ? { signature: await signIfAsked({ run, gate, line, key: approvals.key }) } : {};
+    const { approval, stage } = await client.request('run.approve', { run, line, actor, ...shown, ...signature });
     say(`${run}: ${approval.token} recorded for ${approval.operator.name}; now in ${stage}`);
     for (const file of approval.subject.files) say(`  approved ${file.path} ${file.sha256.slice(0, 12)}`);
     if (approval.subject.tree !== null) say(`  approved tree ${approval.subject.tree.slice(0, 12)}`);
     return exitDone;
   });
+}
+
+/** As in config.json, the key with its whole path. */
+async function approvalSettings(home: string | undefined): Promise<Config['approvals']> {
+  const { config: path, home: folder } = homePaths(resolveHome(home));
+  const { approvals } = await loadConfig(path);
+  const { key } = approvals;
+  return key === undefined || isLiteralKey(key) ? approvals : { ...approvals, key: configuredFile(folder, key) };
 }
 
 export function feedback(home: string | undefined, run: string, text: string): Promise<number> {

@@ -1,14 +1,15 @@
 // The home directory: who may read it, room on its disk, sockets, configuration, and the host that serves it.
 import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Client } from '../../client/client.ts';
 import { type Config, defaultConfig } from '../../core/config.ts';
 import { type ErrorBody, toErrorBody } from '../../core/error.ts';
 import { version } from '../../core/version.ts';
 import { readTextIfThere } from '../../platform/atomic-file.ts';
-import { loadConfig } from '../../platform/load-config.ts';
+import { configuredFile, loadConfig } from '../../platform/load-config.ts';
 import type { HomePaths } from '../../platform/paths.ts';
+import { isLiteralKey } from '../../platform/ssh-signature.ts';
 import { size } from '../show/section.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
@@ -101,10 +102,9 @@ export async function checkConfig(path: string): Promise<{ check: Check; config:
 
 async function missingFiles(config: Config, home: string): Promise<string[]> {
   const { allowedSigners, key } = config.approvals;
-  const named = [...Object.values(config.agents).map((agent) => agent.instructions), allowedSigners, key];
-  return named
-    .filter((path) => path !== undefined)
-    .filter((path) => !existsSync(join(path.startsWith('/') ? '' : home, path)));
+  const keyFile = key === undefined || isLiteralKey(key) ? undefined : key;
+  const named = [...Object.values(config.agents).map((agent) => agent.instructions), allowedSigners, keyFile];
+  return named.filter((path) => path !== undefined).filter((path) => !existsSync(configuredFile(home, path)));
 }
 
 export async function checkHost(paths: HomePaths): Promise<Check> {
