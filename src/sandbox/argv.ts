@@ -63,6 +63,7 @@ function baseSystem(plan: SandboxPlan): string[] {
     ...limited(plan, '1777', '/dev/shm'),
     '--proc',
     '/proc',
+    ...plan.machineSwitches.flatMap((path) => ['--ro-bind', path, path]),
     ...sorted(plan.privateFolders).flatMap((path) => limited(plan, path === '/run' ? '755' : '1777', path)),
   ];
 }

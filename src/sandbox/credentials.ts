@@ -98,6 +98,23 @@ export const sanitizedInHome: Readonly<Record<string, Sanitizer>> = {
 /** Only root can read these, and a session of root still is root to a file's owner bits. */
 export const hiddenFromRoot: readonly string[] = ['/etc/shadow', '/etc/gshadow', '/etc/shadow-', '/etc/gshadow-'];
 
+/**
+ * Switches of the whole machine. bwrap covers them only where a folder's own bits say that it can be written, and
+ * /proc/sys says it cannot, while its files obey to whoever is root outside: kernel.core_pattern would start a program
+ * of the session's choice on the machine.
+ */
+export const machineSwitches: readonly string[] = [
+  '/proc/sys',
+  '/proc/sysrq-trigger',
+  '/proc/irq',
+  '/proc/bus',
+  '/proc/acpi',
+  '/proc/scsi',
+  '/proc/fs',
+  '/proc/asound',
+  '/proc/mtrr',
+];
+
 /** What a session needs below /run, which is otherwise empty: name resolution, and where NixOS keeps programs. */
 export const neededInRun: readonly string[] = [
   '/run/systemd/resolve',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import type { WriteRight } from '../core/stage.ts';
 import type { HomePaths, RunPaths } from '../platform/paths.ts';
-import { hiddenFromRoot, neededInRun } from './credentials.ts';
+import { hiddenFromRoot, machineSwitches, neededInRun } from './credentials.ts';
 import { type CuratedHome, curateHome } from './curate.ts';
 import { listProduct, planGitView } from './git-view.ts';
 import type { Bubblewrap } from './probe.ts';
@@ -48,6 +48,7 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
     bwrap: request.bwrap,
     run,
     writes: request.writes,
+    machineSwitches: await existing(machineSwitches),
     privateFolders: await realFolders(['/tmp', '/var/tmp', '/run', tmpdir()]),
     curated: curated.folders,
     masked: [

@@ -7,6 +7,8 @@ export interface SandboxPlan {
   readonly bwrap: Bubblewrap;
   readonly run: RunPaths;
   readonly writes: WriteRight;
+  /** Below /proc, read-only. */
+  readonly machineSwitches: readonly string[];
   /** Empty and private in the session: /tmp, /var/tmp, /run. Writable, of a limited size. */
   readonly privateFolders: readonly string[];
   /** Folders of which only listed entries are there; parents come before what is in them. */

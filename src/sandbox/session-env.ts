@@ -112,7 +112,7 @@ function gitSettings(hooksDir: string): Record<string, string> {
     ['core.fsmonitor', 'false'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
-    ...pushPrefixes.map((prefix) => ['url.refused-by-gatehouse:.pushInsteadOf', prefix] as const),
+    ...pushPrefixes.map((prefix) => ['url.refused-by-gatehouse://.pushInsteadOf', prefix] as const),
   ];
   return {
     GIT_TERMINAL_PROMPT: '0',

@@ -125,6 +125,16 @@ describe("Gatehouse's home", () => {
   });
 });
 
+test('the switches of the machine are read-only, for root too', async () => {
+  // Only ever writes what is there already: a failed defence must not change the machine.
+  const same = (name: string) => `cat /proc/sys/${name} > /proc/sys/${name}`;
+  const result = await site.session(
+    `${tries(same('kernel/core_pattern'), same('vm/overcommit_memory'), same('kernel/hostname'))}
+     mount | grep -c ' /proc/sys ' ; grep -h CapBnd /proc/self/status; cat /etc/shadow`,
+  );
+  expect(result.stdout).toBe('no\nno\nno\n1\nCapBnd:\t0000000000000000\n');
+});
+
 describe('credentials', () => {
   test('are not there, and settings come without theirs', async () => {
     const inHome = (path: string, text: string) => {

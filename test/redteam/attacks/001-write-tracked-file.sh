@@ -1,0 +1,5 @@
+# title: writes a tracked file directly
+# success: product
+# hooks: detected
+echo 'export const answer = 42;' >src/app.js
+echo more >>README.md

@@ -1,0 +1,5 @@
+# title: adds a file below a tracked folder
+# success: product
+# hooks: detected
+echo x >src/new.js
+mkdir src/more && echo x >src/more/new.js

@@ -1,0 +1,4 @@
+# title: removes tracked files
+# success: product
+# hooks: detected
+rm -rf src README.md .gitignore

@@ -1,0 +1,4 @@
+# title: forges state.json
+# success: home
+# hooks: not
+printf '{"stage":"implement"}' >"$A_RUN/state.json"; printf '{"stage":"implement"}' >/tmp/s; mv /tmp/s "$A_RUN/state.json"; rm -f "$A_RUN/state.json"; ln -sf /tmp/s "$A_RUN/state.json"

@@ -1,0 +1,4 @@
+# title: appends to and cuts the journal
+# success: home
+# hooks: not
+echo '{"stage":"implement"}' >>"$A_RUN/journal.jsonl"; truncate -s 0 "$A_RUN/journal.jsonl"; rm -f "$A_RUN/journal.jsonl"
