@@ -88,7 +88,7 @@ function checkField(scope: Scope, field: Field): Problem[] {
   const [found, second] = headFields(scope.document, field.name);
   const shape =
     field.values?.join('|') ??
-    { text: 'text', tree: '<40 hex digits>', 'url-or-none': 'https://...|None' }[field.format];
+    { text: 'text', tree: '<the hash that lattice sync printed>', 'url-or-none': 'https://...|None' }[field.format];
   const wanted = `\`${field.name}: ${shape}\``;
   if (found === undefined)
     return [problem(scope, 1, 'field-missing', `a line ${wanted} must stand before the first section`)];
@@ -101,7 +101,7 @@ function checkField(scope: Scope, field: Field): Problem[] {
 
 function fieldHolds(field: Field, value: string): boolean {
   if (field.values !== undefined) return field.values.includes(value.toLowerCase());
-  if (field.format === 'tree') return /^[0-9a-f]{40}$/.test(value);
+  if (field.format === 'tree') return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
   if (field.format === 'url-or-none') return isNone(value) || /^https?:\/\/\S+$/.test(value);
   return value !== '';
 }

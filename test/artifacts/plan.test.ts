@@ -114,6 +114,15 @@ describe('stage 7: the fix answers each blocker by id', () => {
     expect(check(name, both)).toEqual([]);
   });
 
+  test('feedback of many lines is named in one short line', () => {
+    const title = `The singular\nis wrong: ${'very '.repeat(40)}`;
+    const finding = { id: 'O1', severity: 'blocking', title, place: null } as const;
+    const [problem] = check(name, example(name), { findings: [finding] }).filter(
+      (p) => p.rule === 'finding-unanswered',
+    );
+    expect(problem?.message).toMatch(/^O1 \(The singular is wrong: [^\n]{1,80}\.\.\.\) is blocking and not answered/);
+  });
+
   test('feedback and failed verification are answered in the same way', () => {
     const finding = { id: 'V1', severity: 'blocking', title: 'wrong count', place: null } as const;
     expect(check(name, changed(name, '### F1', '### V1'), { findings: [finding] })).toEqual([]);

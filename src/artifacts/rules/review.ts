@@ -183,7 +183,7 @@ export function checkAnswersFindings(scope: Scope): Problem[] {
           scope,
           lineOf(scope),
           'finding-unanswered',
-          `${finding.id} (${finding.title}) is blocking and not answered: add \`### ${finding.id}\``,
+          `${finding.id} (${shorten(finding.title)}) is blocking and not answered: add \`### ${finding.id}\``,
         ),
       );
     }
@@ -200,4 +200,10 @@ function saysMore(scope: Scope, fromLine: number, toLine: number, except: number
     if (line !== except && /\p{L}{2}/u.test(scope.document.masked[line - 1] ?? '')) return true;
   }
   return false;
+}
+
+/** Titles may be a person's feedback of many lines. */
+function shorten(title: string): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  return line.length <= 80 ? line : `${line.slice(0, 77)}...`;
 }
