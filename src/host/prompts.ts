@@ -12,7 +12,7 @@ export function promptFor(kind: PromptKind, state: RunState): string {
     case 'proceed':
       return `${where} Go on with this stage. First run: lattice status`;
     case 'approved':
-      return `${where} A person has approved the proposal with "${approvalLine(state)}". Product code may change now, as approved. First run: lattice status`;
+      return `${where} A person has approved the proposal${choices(state)}. Product code may change now, as approved. First run: lattice status`;
     case 'feedback':
       return `${where} A person has sent it back and says: ${oneLine(state.feedback.at(-1)?.text ?? '')} -- First run: lattice status`;
     case 'blocked':
@@ -29,8 +29,10 @@ export function resumedPrompt(state: RunState): string {
   return `Run ${state.run}, task ${state.task.id}. The session was interrupted and is resumed in stage ${state.stage}. Trust only: lattice status`;
 }
 
-function approvalLine(state: RunState): string {
-  return state.approvals.findLast((a) => a.gate === 'development')?.line ?? '';
+/** Without the token: that text is never typed into a session. */
+function choices(state: RunState): string {
+  const chosen = state.decisions.filter((d) => d.chosen !== null).map((d) => `${d.id}${d.chosen}`);
+  return chosen.length === 0 ? '' : ` with ${chosen.join(' ')}`;
 }
 
 function blockedBy(state: RunState): string {
