@@ -90,6 +90,12 @@ function makeProgram(finish: (code: number) => void): Command {
   command(`send ${run} <text>`, 'a message to the session').action(
     act(async (home, id: string, text: string) => (await import('./commands/session.ts')).send(home, id, text)),
   );
+  command(`attach ${run}`, 'the live terminal').action(
+    act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'attach')),
+  );
+  command(`watch ${run}`, 'the live terminal, read-only').action(
+    act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'watch')),
+  );
   command(`grant ${run}`, 'allow another review round').action(
     act(async (home, id: string) => (await import('./commands/decide.ts')).grant(home, id)),
   );
@@ -104,6 +110,13 @@ function makeProgram(finish: (code: number) => void): Command {
     .action(
       act(async (home, id: string, options: { toPatch?: boolean }) =>
         (await import('./commands/session.ts')).resume(home, id, options),
+      ),
+    );
+  command('replay <run|file>', 'play a recording')
+    .option('--at TIME', 'where to begin, as 12:30')
+    .action(
+      act(async (home, target: string, options: { at?: string }) =>
+        (await import('./commands/console.ts')).replay(home, target, options),
       ),
     );
   command('timeline <run|file>', "what the agent did, from the runtime's own transcript")

@@ -5,12 +5,14 @@ import type { RunSummary } from '../core/run.ts';
 import { inertText } from '../core/inert.ts';
 import type { Log } from '../platform/log.ts';
 import type { RunPaths } from '../platform/paths.ts';
+import { CastFile, type Position } from '../recording/reader.ts';
+import { catchUp, keyframeBefore, keyframeOf, restoreKeyframe } from '../recording/replay-into.ts';
+import { IndexWriter, readIndex } from '../recording/seek-index.ts';
 import type { HolderEvent, HolderStatus, OutputFrame } from '../protocol/holder.ts';
 import { type Screen, createScreen } from '../terminal/screen.ts';
 import type { ReadySignal } from '../runtimes/adapter.ts';
 import type { ScreenView } from '../runtimes/screen-view.ts';
 import type { HolderLink } from './holder-link.ts';
-import { recordedBetween } from './catch-up.ts';
 import type { ClientConnection } from './server.ts';
 import { Viewers } from './viewers.ts';
 
@@ -29,14 +31,16 @@ export class ScreenFeed {
   lastOutputAt: number | null = null;
   private screen: Screen | null = null;
   private link: HolderLink | null = null;
-  private offset = 0;
+  /** What the screen shows: everything of the recording before it. Null before the first catching up. */
+  private position: Position | null = null;
+  private index: IndexWriter | null = null;
   /** Counts changes of the screen. */
   private version = 0;
   private viewed: { version: number; view: ScreenView } | null = null;
   private unparsedBytes = 0;
   private paused = false;
-  /** Live frames that arrive while the recording is being read; null when it is not. */
-  private held: OutputFrame[] | null = null;
+  /** What arrives while the recording is being read; null when it is not. */
+  private held: (() => void)[] | null = null;
   private readonly paths: RunPaths;
   private readonly hooks: FeedHooks;
   private readonly viewers: Viewers;
@@ -56,25 +60,28 @@ export class ScreenFeed {
     await this.catchUp(screen, offset);
     const held = this.held;
     this.held = null;
-    for (const frame of held) this.output(frame);
+    for (const step of held) step();
   }
 
   output(frame: OutputFrame): void {
     if (this.held !== null) {
-      this.held.push(frame);
+      this.held.push(() => this.output(frame));
       return;
     }
-    if (this.screen === null || frame.offset <= this.offset) return;
+    if (this.screen === null || frame.offset <= (this.position?.offset ?? 0)) return;
     this.lastOutputAt = Date.now();
     this.viewers.output(frame.bytes);
     this.parse(this.screen, frame);
   }
 
   event(event: HolderEvent): void {
+    if (this.held !== null) {
+      this.held.push(() => this.event(event));
+      return;
+    }
     switch (event.event) {
       case 'resized':
         this.resizeScreen(event.cols, event.rows);
-        this.offset = Math.max(this.offset, event.offset);
         this.viewers.resized(event.cols, event.rows);
         break;
       case 'lagged':
@@ -181,7 +188,8 @@ export class ScreenFeed {
     }
     screen.write(frame.bytes, () => {
       this.unparsedBytes -= frame.bytes.length;
-      this.offset = frame.offset;
+      this.position = { offset: frame.offset, timeMs: frame.timeMs };
+      if (this.index?.isDue(frame.offset) === true) this.index.keyframe(keyframeOf(screen, this.position));
       this.version++;
       if (this.paused && this.unparsedBytes < lowWaterBytes) {
         this.paused = false;
@@ -201,22 +209,15 @@ export class ScreenFeed {
     });
   }
 
-  /** What is read here was answered and announced when it happened. */
+  /** From the nearest keyframe or from where we stand; what is read here was answered and announced when it happened. */
   private async catchUp(screen: Screen, to: number): Promise<void> {
     await screen.flush();
-    screen.live = false;
-    for await (const step of recordedBetween(this.paths.recording, this.offset, to)) {
-      if (step.kind === 'resize') {
-        await screen.flush();
-        screen.resize(step.cols, step.rows);
-      } else {
-        screen.write(step.text);
-        if (screen.pendingBytes > highWaterBytes) await screen.flush();
-      }
-    }
-    await screen.flush();
-    screen.live = true;
-    this.offset = Math.max(this.offset, to);
+    using file = new CastFile(this.paths.recording);
+    this.index ??= new IndexWriter(this.paths.index, file.size);
+    const from =
+      this.position ??
+      restoreKeyframe(screen, file, keyframeBefore(readIndex(this.paths.index, file.size).keyframes, to));
+    this.position = await catchUp({ file, screen, from, to, index: this.index });
     this.version++;
     this.viewers.refresh();
     this.hooks.changed();
