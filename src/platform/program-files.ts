@@ -24,7 +24,8 @@ export function hostArgv(home: string): string[] {
 /** Folders that a session needs to be able to call `lattice`. */
 export function programFolders(): string[] {
   const folders = [distFolder, skillsFolder, join(packageRoot, 'node_modules'), dirname(process.execPath)];
-  return [...new Set(folders.flatMap((folder) => [folder, resolved(folder)]))];
+  // As they really are: a link cannot be mounted over, and whoever follows it gets here.
+  return [...new Set(folders.map(resolved))];
 }
 
 function resolved(path: string): string {
