@@ -167,7 +167,7 @@ export class Launcher {
       clone: record.repo,
       writes,
       developmentApproved: approval !== undefined,
-      frozen: approval === undefined ? [] : approval.subject.files.map((file) => join(paths.artifacts, file.path)),
+      frozen: approval === undefined ? [] : approval.subject.files.map((file) => join(paths.dir, file.path)),
       programs: programFolders(),
       runtime: { writable: plan?.writable.map((w) => w.path) ?? [], readOnly: plan?.readOnly ?? [] },
       binds: parts.config.binds,
