@@ -17,7 +17,8 @@ export function fieldAt(document: Document, line: number): FieldLine | null {
   // One blank only is taken with the name: the rest of a masked line may be nothing but blanks.
   // The value comes from the text itself: an address is blanked in the masked line.
   const value = (document.lines[line - 1] ?? '').slice(match[0].length).trim();
-  return { name: match[1] ?? '', value: value.replace(/^(`|\*\*|__)(.*)\1$/, '$2'), line };
+  // Only what is marked as a whole is unwrapped: "`a`, `b`" begins and ends with a mark, too.
+  return { name: match[1] ?? '', value: value.replace(/^(`|\*\*|__)((?:(?!\1).)*)\1$/, '$2'), line };
 }
 
 export function fieldsIn(document: Document, name: string, fromLine: number, toLine: number): FieldLine[] {
