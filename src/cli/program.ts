@@ -126,6 +126,17 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/timeline.ts')).timeline(home, target, options),
       ),
     );
+  command(`bundle ${run}`, 'one file with everything about a run')
+    .requiredOption('-o, --output <FILE>', 'where to write it')
+    .option('--no-mask', 'keep secrets that texts hold')
+    .action(
+      act(async (home, id: string, options: { output: string; mask: boolean }) =>
+        (await import('./commands/bundle.ts')).bundle(home, id, options),
+      ),
+    );
+  command('verify <file>', 'check a bundle offline').action(
+    act(async (_home, file: string) => (await import('./commands/bundle.ts')).verify(file)),
+  );
   command('doctor', 'what this machine has and lacks')
     .option('--json', 'print JSON')
     .action(

@@ -1,6 +1,7 @@
 // Reads files only: it needs no host, and starts none.
 import { existsSync } from 'node:fs';
 import { GatehouseError } from '../../core/error.ts';
+import { maskStrings } from '../../core/secrets.ts';
 import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { exitDone, say, sayJson } from '../output.ts';
 import { paintFor } from '../paint.ts';
@@ -14,7 +15,7 @@ export async function timeline(
   target: string,
   options: { json?: boolean },
 ): Promise<number> {
-  const found = await gather(resolveHome(homeOption), target);
+  const found = maskStrings(await gather(resolveHome(homeOption), target));
   if (options.json) sayJson(found);
   else say(renderTimeline(found, paintFor(process.stdout, process.env)));
   return exitDone;
