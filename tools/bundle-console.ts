@@ -13,24 +13,40 @@ const withoutDevtools: Plugin = {
   load: (id) => (id === '\0no-devtools' ? 'export default {};' : null),
 };
 
-/** Writes `console.js` into `dist` when the console's entry has been compiled. */
+/** What the launcher loads later, behind the first frame. */
+const behindFirstFrame = [/\/main\.js$/, /\/client\//];
+
+/** Writes `console.js` into `dist` when the console's entry has been compiled, and the launcher in front of it as one file. */
 export async function bundleConsole(dist: string): Promise<void> {
   const input = join(dist, 'tui/main.js');
   if (!existsSync(input)) return;
   process.stdout.write('build: console bundle ...\n');
   const startedAt = performance.now();
   await bundleFile(input, join(dist, 'console.js'), { minify: true });
+  const launcher = join(dist, 'tui/launch.js');
+  await bundleFile(launcher, launcher, { minify: false, external: behindFirstFrame });
   process.stdout.write(`build: console bundle ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
 }
 
 /** One module and everything it imports as one file; the benchmarks and tests bundle their own entries with it. */
-export async function bundleFile(input: string, file: string, options: { minify: boolean }): Promise<void> {
+export async function bundleFile(
+  input: string,
+  file: string,
+  options: { readonly minify: boolean; readonly external?: readonly RegExp[] },
+): Promise<void> {
   const bundle = await rolldown({
     input,
     platform: 'node',
-    external,
+    external: [...external, ...(options.external ?? [])],
     plugins: [withoutDevtools],
-    transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
+    transform: {
+      define: {
+        'process.env.NODE_ENV': '"production"',
+        'process.env.DEV': '"false"',
+        // Yoga would fetch its WebAssembly from a data URL, and the first use of fetch loads all of undici (60 ms or more).
+        fetch: 'undefined',
+      },
+    },
     logLevel: 'warn',
   });
   try {

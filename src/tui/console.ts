@@ -143,7 +143,7 @@ export class Console implements Desk {
   repaint(): void {
     if (this.batch !== null) clearTimeout(this.batch);
     this.batch = null;
-    if (!this.suspended) this.setup.show(this.content(), this.size());
+    if (!this.suspended) this.setup.show(this.safeContent(), this.size());
   }
 
   repaintSoon(withinMs: number = batchMs): void {
@@ -203,6 +203,25 @@ export class Console implements Desk {
     const body = this.top().rows({ cols, rows: height }).slice(0, height);
     while (body.length < height) body.push('');
     return { rows: [...head, ...body, this.footer(cols)], cursor: this.cursor(head.length, rows) };
+  }
+
+  /** A screen that cannot be drawn must not take the console along: it can be left. */
+  private safeContent(): FrameContent {
+    try {
+      return this.content();
+    } catch (error) {
+      const { cols, rows } = this.size();
+      const text = `this screen could not be drawn: ${error instanceof Error ? error.message : String(error)} (q leaves it; runs go on)`;
+      const empty = Array.from({ length: Math.max(0, rows - 2) }, () => '');
+      return {
+        rows: [
+          titleBar('', this.feed, cols, this.theme),
+          noticeBar({ level: 'bad', text }, cols, this.theme),
+          ...empty,
+        ],
+        cursor: null,
+      };
+    }
   }
 
   private cursor(offset: number, rows: number): FrameContent['cursor'] {

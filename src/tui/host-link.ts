@@ -1,12 +1,24 @@
 // Keeps a connection to the host: subscribes, notices when it is gone, and tries again for as long as the console lives.
 import { GatehouseError } from '../core/error.ts';
 import type { OperatorEvent, OperatorMethod, Params, Result } from '../protocol/operator.ts';
-import { paramSchemas } from '../protocol/operator.ts';
 import type { Actor, ConsoleClient, ConsolePorts } from './ports.ts';
 import type { RunFeed } from './run-feed.ts';
 
 /** A holder brings a dead host back within seconds; asking more often gains nothing. */
 const retryMs = 1_000;
+
+/** Methods that record who asked. Named here and not read from the schemas, which would load zod before the first key. */
+const recorded: ReadonlySet<OperatorMethod> = new Set<OperatorMethod>([
+  'run.start',
+  'run.approve',
+  'run.feedback',
+  'run.send',
+  'run.answer',
+  'run.grant',
+  'run.restore',
+  'run.stop',
+  'run.resume',
+]);
 
 interface LinkEvents {
   readonly onEvent: (event: OperatorEvent) => void;
@@ -50,8 +62,7 @@ export class HostLink {
   async request<M extends OperatorMethod>(method: M, params: Params<M>): Promise<Result<M>> {
     const client = this.current;
     if (client === null) throw unreachable();
-    const needsActor = 'actor' in paramSchemas[method].shape;
-    const full = needsActor ? { ...params, actor: await this.whoActs() } : params;
+    const full = recorded.has(method) ? { ...params, actor: await this.whoActs() } : params;
     return client.request(method, full as Params<M>);
   }
 

@@ -1,5 +1,7 @@
 // What the command line starts: paints at once, then loads the rest. Imports nothing large.
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { GatehouseError } from '../core/error.ts';
 import { openFirstFrame } from './first-frame.ts';
 import type { ConsolePorts } from './ports.ts';
@@ -57,6 +59,8 @@ function requireTerminal(instead: string): void {
 async function loadMain(): Promise<Main> {
   const bundle = new URL('../console.js', import.meta.url);
   process.env['NODE_ENV'] ??= 'production';
+  // Compiled code is kept beside the bundle; where that cannot be written, Node goes on without.
+  enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
   if (existsSync(bundle)) return (await import(bundle.href)) as Main;
   return import('./main.tsx');
 }

@@ -31,6 +31,8 @@ export class RunFeed {
   private cachedCounts: Counts | null = null;
   private readonly listeners = new Set<() => void>();
   link: Link = { state: 'connecting' };
+  /** Changes with every change of a row. */
+  version = 0;
 
   /** Rows or the connection changed. */
   onChange(listener: () => void): () => void {
@@ -88,6 +90,7 @@ export class RunFeed {
   }
 
   private announce(): void {
+    this.version += 1;
     for (const listener of this.listeners) listener();
   }
 

@@ -1,6 +1,5 @@
 // The two settings of config.json that the console itself needs. A file that does not parse is the host's to report.
-import { readFile } from 'node:fs/promises';
-import { type Config, configSchema, defaultConfig } from '../core/config.ts';
+import { readTextIfThere } from '../platform/atomic-file.ts';
 import { homePaths } from '../platform/paths.ts';
 import { type PrefixKey, prefixKey } from './attach/prefix-keys.ts';
 
@@ -9,19 +8,17 @@ export interface ConsoleSettings {
   readonly allowClipboard: boolean;
 }
 
-export const defaultSettings: ConsoleSettings = settingsOf(defaultConfig);
+export const defaultSettings: ConsoleSettings = { prefix: prefixKey('C-]'), allowClipboard: false };
 
 export async function readSettings(home: string): Promise<ConsoleSettings> {
-  let config = defaultConfig;
   try {
-    const parsed = configSchema.safeParse(JSON.parse(await readFile(homePaths(home).config, 'utf8')));
-    if (parsed.success) config = parsed.data;
+    const text = await readTextIfThere(homePaths(home).config);
+    if (text === null) return defaultSettings;
+    // The schema is loaded only when there is something to check: it costs more than everything else here.
+    const { configSchema } = await import('../core/config.ts');
+    const { detachKey, clipboard } = configSchema.parse(JSON.parse(text));
+    return { prefix: prefixKey(detachKey), allowClipboard: clipboard === 'allow' };
   } catch {
-    // None, or not JSON.
+    return defaultSettings;
   }
-  return settingsOf(config);
-}
-
-function settingsOf(config: Config): ConsoleSettings {
-  return { prefix: prefixKey(config.detachKey), allowClipboard: config.clipboard === 'allow' };
 }

@@ -1,5 +1,4 @@
 // Which runs the grid shows, in which order. Pure.
-import { stageNumber } from '../../core/stage.ts';
 import type { RunSummary } from '../../core/run.ts';
 import { isDone, isStuck } from '../run-feed.ts';
 
@@ -54,9 +53,14 @@ function inView(run: RunSummary, view: View): boolean {
 }
 
 function compare(a: RunSummary, b: RunSummary, order: Order): number {
-  return (
-    byOrder(a, b, order) || a.task.id.localeCompare(b.task.id, 'en', { numeric: true }) || a.id.localeCompare(b.id)
-  );
+  return byOrder(a, b, order) || byNumber.compare(a.task.id, b.task.id) || compareText(a.id, b.id);
+}
+
+/** TB-9 before TB-10. */
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function byOrder(a: RunSummary, b: RunSummary, order: Order): number {
@@ -65,14 +69,14 @@ function byOrder(a: RunSummary, b: RunSummary, order: Order): number {
       const difference = urgency(a) - urgency(b);
       if (difference !== 0) return difference;
       // Whoever has waited longest comes first; the rest stay where they are.
-      return a.needsMe ? a.since.localeCompare(b.since) : 0;
+      return a.needsMe ? compareText(a.since, b.since) : 0;
     }
     case 'task':
       return 0;
     case 'stage':
       return stageRank(b) - stageRank(a);
     case 'age':
-      return a.since.localeCompare(b.since);
+      return compareText(a.since, b.since);
     case 'priority':
       return priorityRank(a) - priorityRank(b);
   }
@@ -85,7 +89,8 @@ function urgency(run: RunSummary): number {
 }
 
 function stageRank(run: RunSummary): number {
-  return run.stage === 'ready-for-testing' ? stageNumber(run.stage, null) + 1 : run.stageNumber;
+  // Past the last of the ten.
+  return run.stage === 'ready-for-testing' ? run.stageNumber + 1 : run.stageNumber;
 }
 
 function priorityRank(run: RunSummary): number {

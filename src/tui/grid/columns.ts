@@ -17,6 +17,8 @@ interface Column {
 export interface Layout {
   readonly cols: number;
   readonly columns: readonly Column[];
+  /** Equal for layouts that place every cell alike. */
+  readonly signature: string;
 }
 
 const stageWidth = 10;
@@ -67,13 +69,11 @@ export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
       text: (run, theme, now) => theme.quiet(label.stageAge(run, now)),
     },
   ];
-  return {
+  const columns = shareRest(
+    all.filter((column) => cols >= column.from),
     cols,
-    columns: shareRest(
-      all.filter((column) => cols >= column.from),
-      cols,
-    ),
-  };
+  );
+  return { cols, columns, signature: `${cols}:${columns.map((column) => column.width).join(',')}` };
 }
 
 export function headRow(layout: Layout, theme: Theme): string {
@@ -81,7 +81,21 @@ export function headRow(layout: Layout, theme: Theme): string {
   return theme.quiet(fit(`  ${cells.join(' ')}`, layout.cols));
 }
 
-export function runRow(run: RunSummary, selected: boolean, layout: Layout, theme: Theme, now: number): string {
+/** A row is made anew only when its run, its place in the layout or its age has changed. */
+export class RowCache {
+  private readonly rows = new WeakMap<RunSummary, { key: string; row: string }>();
+
+  row(run: RunSummary, selected: boolean, layout: Layout, theme: Theme, now: number): string {
+    const key = `${selected ? 1 : 0} ${label.stageAge(run, now)} ${layout.signature}`;
+    const known = this.rows.get(run);
+    if (known?.key === key) return known.row;
+    const row = runRow(run, selected, layout, theme, now);
+    this.rows.set(run, { key, row });
+    return row;
+  }
+}
+
+function runRow(run: RunSummary, selected: boolean, layout: Layout, theme: Theme, now: number): string {
   const cells = layout.columns.map((column) => fit(column.text(run, theme, now), column.width, column.align));
   const row = fit(`${selected ? theme.attention('▸') : ' '} ${cells.join(' ')}`, layout.cols);
   return selected ? theme.selected(row) : row;

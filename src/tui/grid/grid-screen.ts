@@ -7,7 +7,7 @@ import type { RunActions } from '../run-actions.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { cellWidth, fit } from '../text/cells.ts';
 import { type Order, type View, arrange, matches, orders, views } from './arrange.ts';
-import { type Layout, headRow, layoutFor, runRow } from './columns.ts';
+import { type Layout, RowCache, headRow, layoutFor } from './columns.ts';
 import { paneRows, stripRows } from './facts.ts';
 
 /** From this width on the selected run has a pane beside the grid, below it a strip under it. */
@@ -27,6 +27,8 @@ export class GridScreen implements Screen {
   private search: LineField | null = null;
   private pageRows = 10;
   private visible: RunSummary[] = [];
+  private arrangedFor = '';
+  private readonly painted = new RowCache();
 
   constructor(desk: Desk, actions: RunActions) {
     this.desk = desk;
@@ -152,7 +154,12 @@ export class GridScreen implements Screen {
   }
 
   private refresh(): void {
-    this.visible = arrange(this.desk.feed.list(), { view: this.view, order: this.order, filter: this.filter });
+    const { feed } = this.desk;
+    const key = `${feed.version} ${this.view} ${this.order} ${this.filter}`;
+    if (this.arrangedFor !== key) {
+      this.arrangedFor = key;
+      this.visible = arrange(feed.list(), { view: this.view, order: this.order, filter: this.filter });
+    }
     this.selection.settle(this.visible.map((run) => run.id));
   }
 
@@ -172,7 +179,8 @@ export class GridScreen implements Screen {
   }
 
   private row(run: RunSummary, layout: Layout): string {
-    return runRow(run, run.id === this.selection.selected(), layout, this.desk.theme, this.desk.now());
+    const { theme } = this.desk;
+    return this.painted.row(run, run.id === this.selection.selected(), layout, theme, this.desk.now());
   }
 
   private statusRows(cols: number): string[] {

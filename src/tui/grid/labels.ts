@@ -1,9 +1,11 @@
 // Words and symbols for the state of a run, the same everywhere in the console.
 import { age } from '../../core/activity.ts';
 import type { RunSummary } from '../../core/run.ts';
-import { stageCount } from '../../core/stage.ts';
 import { isDone, isStuck } from '../run-feed.ts';
 import type { Style, Theme } from '../text/theme.ts';
+
+/** As in core/stage.ts, which is not imported: its schemas would be loaded before the first key. */
+const stageCount = 10;
 
 export function markOf(run: RunSummary, theme: Theme): string {
   if (run.needsMe) return theme.attention('!');

@@ -2,7 +2,7 @@
 // nothing is completed, nothing can be pasted, and content that changes meanwhile makes the approval stale.
 import type { RunDetail, RunSummary } from '../../core/run.ts';
 import { judgeLine } from '../../core/approval-line.ts';
-import { type Subject, openDecisions } from '../../core/state.ts';
+import type { Subject } from '../../core/state.ts';
 import { sameSubject, subjectDifference } from '../../core/subject.ts';
 import type { InputEvent } from '../input/keys.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
@@ -192,7 +192,7 @@ export class TokenPrompt implements Screen {
       line,
       shown.detail.gate.name,
       shown.detail.state.tokens,
-      openDecisions(shown.detail.state),
+      shown.detail.state.decisions.filter((decision) => decision.chosen === null),
     );
     if (!verdict.ok) {
       this.message = { bad: true, text: `Not sent: ${verdict.why}.` };

@@ -9,11 +9,24 @@ const ellipsis = '…';
 const closeInk = '\u001b[22;23;24;39m';
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** One UTF-16 unit each, one cell each, nothing that combines: ASCII, Latin, dashes and dots, arrows, lines and blocks. */
+const narrow =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717]*$/;
+
+/** Measuring takes graphemes apart, and a frame asks for the same texts again and again. */
+const measured = new Map<string, number>();
+const measuredMost = 4_000;
+
 export function cellWidth(text: string): number {
-  if (plainAscii.test(text)) return text.length;
-  const bare = text.replace(sgr, '');
-  if (plainAscii.test(bare)) return bare.length;
-  return stringWidth(bare);
+  if (narrow.test(text)) return text.length;
+  const bare = text.includes('\u001b') ? text.replace(sgr, '') : text;
+  if (narrow.test(bare)) return bare.length;
+  const known = measured.get(bare);
+  if (known !== undefined) return known;
+  const width = stringWidth(bare);
+  if (measured.size >= measuredMost) measured.clear();
+  measured.set(bare, width);
+  return width;
 }
 
 /** Exactly `cols` cells: cut with an ellipsis, or padded with spaces. */

@@ -92,7 +92,11 @@ export class ConsoleRig {
 
   async resize(cols: number, rows: number): Promise<void> {
     this.size = { cols, rows };
+    // As on the alternate screen, nothing is pushed into the scrollback by a resize.
+    this.terminal.reset();
     this.terminal.resize(cols, rows);
+    this.terminal.write('\u001b[?7l');
+    await this.flushTerminal();
     this.console.resized();
     await this.settle();
   }
@@ -121,6 +125,12 @@ export class ConsoleRig {
       },
       { what: () => `${String(wanted)} on the screen:\n${last}` },
     );
+  }
+
+  /** Rows that left the screen at the top: a frame that is too tall pushes them out. */
+  async scrolledRows(): Promise<number> {
+    await this.flushTerminal();
+    return this.terminal.buffer.active.baseY;
   }
 
   /** The character in a cell; empty for the second half of a wide one. */
