@@ -1,22 +1,38 @@
 // Text that an agent controls, made harmless to show: no control sequence, no bidi trick, one line where asked.
+//
+// Harmless also means that nothing is hidden from whoever reads it before a decision. A diff or a proposal could hold
+// `ESC ]`, then text, then BEL: a terminal shows none of it, and dropping "the whole sequence" would hide it here, too.
+// So only what can carry no text (colours, cursor moves, marks) goes without a trace; in place of everything else stands
+// U+FFFD.
 
-// C0 but tab and newline, DEL, C1.
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-// Bidi embeddings, overrides and isolates; marks; zero-width characters that hide text (ZWJ and VS stay: emoji need them).
-const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
-// A whole escape sequence goes, so that its parameters do not stay behind as text.
-const sequences =
-  // eslint-disable-next-line no-control-regex
-  /(?:\u001b[PX^_\]]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
+/** Digits, separators and one letter: ordinary output is full of them, and they have no room for anything to read. */
+const shortSequences = /(?:\u001b\[|\u009b)[\d;:?]*[A-Za-z]/g;
+
+/** C0 but tab and newline, DEL, C1; line separators, which end a comment in some languages and show as nothing. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** Bidi embeddings, overrides and isolates; zero-width and filler characters; tags and the other selectors. */
+const deceiving =
+  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+/** Ordinary in right-to-left prose; reorders nothing but what stands next to it. ZWJ, ZWNJ and VS stay: scripts and emoji need them. */
+const directionMarks = /[\u061c\u200e\u200f]/g;
+
+const mark = '\ufffd';
 
 /** Many lines: newlines and tabs stay (tabs as two spaces). */
 export function inertText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(sequences, '')
-    .replace(/\t/g, '  ')
-    .replace(controls, '\ufffd')
-    .replace(invisible, '');
+  return (
+    text
+      .replace(/^\ufeff/, '')
+      // First: what stands around a mark that goes must not become a sequence.
+      .replace(directionMarks, '')
+      .replace(/\r\n?/g, '\n')
+      .replace(shortSequences, '')
+      .replace(/\t/g, '  ')
+      .replace(controls, mark)
+      .replace(deceiving, mark)
+  );
 }
 
 /** One line: line breaks become a space. */

@@ -3,23 +3,32 @@
 
 export const maskedSecret = '[masked]';
 
-/** Tokens that can be told by their own look. Lengths are bounded, so that no text makes a search slow. */
+/**
+ * Tokens that can be told by their own look. Lengths are bounded, so that no text makes a search slow, and none begins in
+ * the middle of base64: an image or a hash would else hold a "token" now and then.
+ */
 const shapes: readonly RegExp[] = [
   // GitHub, GitLab, npm, PyPI.
-  /\bgh[opusr]_[A-Za-z0-9]{36,255}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{22,255}/g,
-  /\bglpat-[\w-]{20,100}/g,
-  /\bnpm_[A-Za-z0-9]{36}/g,
-  /\bpypi-[\w-]{32,300}/g,
-  // Model providers and payment.
-  /\bsk-[\w-]{20,250}/g,
-  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,100}/g,
-  // Clouds and chat.
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[\w-]{35}/g,
-  /\bxox[abeoprs]-[\w-]{10,250}/g,
+  /(?<![\w+/=.-])gh[opusr]_[A-Za-z0-9]{36,255}/g,
+  /(?<![\w+/=.-])github_pat_[A-Za-z0-9_]{22,255}/g,
+  /(?<![\w+/=.-])gl(?:pat|dt|rt|ptt|cbt|ft|soat|imt|agent)-[\w-]{20,100}/g,
+  /(?<![\w+/=.-])npm_[A-Za-z0-9]{36}/g,
+  /(?<![\w+/=.-])pypi-[\w-]{32,300}/g,
+  // Model providers and payment. A bare `sk-` also begins names of style classes, which have no digit-rich single word.
+  /(?<![\w+/=.-])sk-(?:ant|proj|svcacct|admin|None|or-v1)-[\w-]{20,250}/g,
+  /(?<![\w+/=.-])sk-(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{32,250}(?![\w-])/g,
+  /(?<![\w+/=.-])(?:hf|gsk)_[A-Za-z0-9]{34,64}(?![A-Za-z0-9])/g,
+  /(?<![\w+/=.-])[rs]k_(?:live|test)_[A-Za-z0-9]{16,100}/g,
+  // Clouds, mail and chat.
+  /(?<![\w+/=.-])(?:AKIA|ASIA)[A-Z2-7]{16}(?![\w+/=])/g,
+  /(?<![\w+/=.-])AIza[\w-]{35}(?![\w-])/g,
+  /(?<![\w+/=.-])ya29\.[\w-]{20,250}/g,
+  /(?<![\w+/=.-])do[opr]_v1_[a-f0-9]{64}/g,
+  /(?<![\w+/=.-])SG\.[\w-]{22}\.[\w-]{43}/g,
+  /(?<![\w+/=.-])xox[abeoprs]-[\w-]{10,250}/g,
+  /(?<=hooks\.slack\.com\/(?:services|workflows)\/)[\w/-]{20,250}/g,
   // JSON web tokens.
-  /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,1000}/g,
+  /(?<![\w+/=.-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,1000}/g,
 ];
 
 const privateKey =
