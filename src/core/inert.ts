@@ -13,7 +13,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Bidi embeddings, overrides and isolates; zero-width and filler characters; tags and the other selectors. */
 const deceiving =
-  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+  /[\u034f\u17b4\u17b5\u180b-\u180f]|[\u00ad\u115f\u1160\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
 /** Ordinary in right-to-left prose; reorders nothing but what stands next to it. ZWJ, ZWNJ and VS stay: scripts and emoji need them. */
 const directionMarks = /[\u061c\u200e\u200f]/g;
