@@ -126,7 +126,12 @@ export class ScreenFeed {
       const { x, y } = screen.cursor;
       this.viewed = {
         version: this.version,
-        view: { rows: screen.text(), title: screen.title, cursor: { row: y, col: x } },
+        view: {
+          rows: screen.text(),
+          title: screen.title,
+          cursor: { row: y, col: x },
+          isFaint: (row, col) => screen.isFaint(row, col),
+        },
       };
     }
     return this.viewed.view;

@@ -53,6 +53,8 @@ export interface Screen {
   styledRows(range?: RowRange): StyledRow[];
   /** Plain text of the screen, trailing blanks cut. */
   text(): string[];
+  /** Is this cell drawn faint; programs draw the hint in an empty composer so. */
+  isFaint(row: number, col: number): boolean;
   /** The last row that is not blank. */
   lastLine(): string;
   dispose(): void;
@@ -185,6 +187,16 @@ class XtermScreen implements Screen {
   text(): string[] {
     const { active } = this.terminal.buffer;
     return Array.from({ length: this.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
+  }
+
+  isFaint(row: number, col: number): boolean {
+    const { active } = this.terminal.buffer;
+    return (
+      (active
+        .getLine(active.baseY + row)
+        ?.getCell(col)
+        ?.isDim() || 0) !== 0
+    );
   }
 
   lastLine(): string {

@@ -1,5 +1,5 @@
 // The agent's screen: text that scrolls up and away, and below it a small region (what it does, composer, hint) that is drawn anew in
-// place. Inline on the main screen: the terminal's scrollback keeps everything. Owns nothing but what it has drawn.
+// place. Inline on the main screen: the scrollback keeps everything. Node leaves newline translation on in raw mode.
 import { cellWidth, cut, cutFront, wrap } from './width.ts';
 
 const bracketedPasteOn = '\u001b[?2004h';
@@ -69,7 +69,7 @@ export class Screen {
   /** Lines that stay: they are wrapped here, so that a later resize does not tear the region below them. */
   print(lines: readonly string[], region: RegionState, style = ''): void {
     const wrapped = lines.flatMap((line) => wrap(line, this.inner));
-    const text = wrapped.map((line) => (style === '' ? `${line}\r\n` : `${style}${line}${reset}\r\n`)).join('');
+    const text = wrapped.map((line) => (style === '' ? `${line}\n` : `${style}${line}${reset}\n`)).join('');
     this.out.write(`${syncOn}${this.eraseRegion()}${text}${this.drawRegion(region)}${syncOff}`);
   }
 
@@ -117,7 +117,7 @@ export class Screen {
     this.cursorRow = inputRow === -1 ? lines.length - 1 : inputRow + Math.max(0, region.composer.length - 1);
     const up = lines.length - 1 - this.cursorRow;
     const column = inputRow === -1 ? 0 : 2 + cellWidth(this.fitDraft(region.composer.at(-1) ?? ''));
-    return `${lines.join('\r\n')}${up > 0 ? `\u001b[${up}A` : ''}\r${column > 0 ? `\u001b[${column}C` : ''}`;
+    return `${lines.join('\n')}${up > 0 ? `\u001b[${up}A` : ''}\r${column > 0 ? `\u001b[${column}C` : ''}`;
   }
 
   private regionLines(region: RegionState): string[] {
