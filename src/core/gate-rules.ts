@@ -92,6 +92,9 @@ export function sentBack(state: RunState, event: Of<'gate.sent-back'>): Verdict 
 export function represented(state: RunState, event: Of<'gate.represented'>): Verdict {
   const gate = openGateOf(state);
   if (gate === null) return refuse(reject('gate.not-open', 'no gate waits', 'nothing to present'));
+  // Other words about the same tree can be presented again; another tree has to be reviewed and verified first.
+  const tree = gate.name === 'testing' ? state.verification.tree : null;
+  if (event.subject.tree !== tree) return wrongStage(state, 'presenting another tree');
   const decisions = gate.name === 'development' ? [...event.decisions] : state.decisions;
   const base = { ...state, decisions, artifacts: mergeArtifacts(state.artifacts, event.artifacts) };
   const next = openGate(base, gate.name, event.subject, event.at);
