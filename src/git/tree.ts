@@ -1,5 +1,5 @@
 // Looks at a worktree through an index of our own: the agent's index, HEAD and files are not touched.
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DiffText, FileChange, LineCounts } from '../core/repository.ts';
 import { must, type Place } from './place.ts';
@@ -11,6 +11,7 @@ const statWidth = 100;
 /** Hash of the tree of everything that is not ignored. Only files whose stat changed are read again. */
 export async function treeOf(place: Place): Promise<string> {
   const call = { indexFile: place.index };
+  const before = await stateOfIndex(place.index);
   const added = await place.git(['add', '--all', '--', '.'], call);
   if (!added.ok) {
     // A torn or foreign index is no loss: it is a cache.
@@ -19,7 +20,23 @@ export async function treeOf(place: Place): Promise<string> {
     await must(place.git(['read-tree', 'HEAD'], call), 'read the tree of HEAD');
     await must(place.git(['add', '--all', '--', '.'], call), 'look at the worktree');
   }
-  return must(place.git(['write-tree'], call), 'write the tree of the worktree');
+  // git leaves the index alone when nothing changed, and then the tree is the one that was written last.
+  const after = await stateOfIndex(place.index);
+  const last = written.get(place.index);
+  if (after !== null && after === before && last?.state === after) return last.tree;
+  const tree = await must(place.git(['write-tree'], call), 'write the tree of the worktree');
+  // Writing the tree may itself note something in the index.
+  const state = await stateOfIndex(place.index);
+  if (state !== null) written.set(place.index, { state, tree });
+  return tree;
+}
+
+/** The tree that was written last from an index, by the index's path. */
+const written = new Map<string, { readonly state: string; readonly tree: string }>();
+
+async function stateOfIndex(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  return found === null ? null : `${found.ino}.${found.size}.${found.mtimeNs}.${found.ctimeNs}`;
 }
 
 export async function changesBetween(place: Place, from: string, to: string): Promise<FileChange[]> {

@@ -18,18 +18,24 @@ import {
   unresolvedIn,
 } from './tree.ts';
 
+/** A run asks about a handful of trees at a time. */
+const keptAnswers = 64;
+
 export function workspace(spec: WorkspacePlace) {
   const place = placeOf(spec);
+  const changes = memo((from: string, to: string) => changesBetween(place, from, to));
+  const folders = memo((treeish: string) => topFolders(place, treeish));
+  const treeOfObject = memo((commit: string) => treeOfCommit(place, commit));
   return {
     create: (commit: string) => createWorktree(spec, commit),
     exists: async () => (await place.gitDirOf(place.worktree)) !== null,
     tree: () => treeOf(place),
     head: () => must(place.clone(['rev-parse', '--verify', `refs/heads/${place.branch}`]), 'read the working branch'),
-    treeOfCommit: (commit: string) => treeOfCommit(place, commit),
-    changes: (from: string, to: string) => changesBetween(place, from, to),
+    treeOfCommit: treeOfObject,
+    changes,
     diff: (from: string, to: string, maxBytes: number) => diffText(place, from, to, maxBytes),
     lineCounts: (from: string, to: string) => lineCountsBetween(place, from, to),
-    folders: (treeish: string) => topFolders(place, treeish),
+    folders,
     lineCount: async (treeish: string, path: string) => {
       const text = await fileText(place, treeish, path);
       return text === null ? null : countLines(text);
@@ -47,6 +53,20 @@ export function workspace(spec: WorkspacePlace) {
     sync: (request: Parameters<typeof syncBaseline>[1]) => syncBaseline(place, request),
     publishReview: (request: Parameters<typeof publishReview>[1]) => publishReview(place, request),
     deliver: (request: Parameters<typeof deliver>[1]) => deliver(place, request),
+  };
+}
+
+/** Objects never change, so what was read of them once holds. Asked for by hash only. */
+function memo<A extends string[], T>(read: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  const known = new Map<string, T>();
+  return async (...args) => {
+    const key = args.join(' ');
+    const hit = known.get(key);
+    if (hit !== undefined) return hit;
+    const value = await read(...args);
+    if (known.size >= keptAnswers) known.clear();
+    known.set(key, value);
+    return value;
   };
 }
 
