@@ -112,7 +112,11 @@ async function recordAll(run: RunContext, stage: AgentStage, judged: Judged): Pr
   const records: ArtifactRecord[] = [];
   for (const name of names) {
     const artifact = judged.found.get(name);
-    if (artifact !== undefined) records.push(await recordArtifact(run.paths, artifact, stage, run.now()));
+    const known = run.state().artifacts.find((a) => a.name === name);
+    if (artifact === undefined) continue;
+    // What was not touched stays the work of the stage that it is from.
+    if (known?.sha256 === artifact.sha256) records.push(known);
+    else records.push(await recordArtifact(run.paths, artifact, stage, run.now()));
   }
   return records;
 }

@@ -51,8 +51,8 @@ describe('gate 1', () => {
     const before = readFileSync(made.paths.state);
     for (const [line, code] of nearMisses) {
       const answer = await made.engine.approve({ line, operator });
-      expect(answer, line).toMatchObject({ ok: false, rejection: { code } });
-      expect(made.engine.refusals[0], line).toMatchObject({ verb: 'approve', error: { code } });
+      expect({ line, answer }).toMatchObject({ line, answer: { ok: false, rejection: { code } } });
+      expect(made.engine.refusals[0]).toMatchObject({ verb: 'approve', error: { code } });
     }
     expect(readFileSync(made.paths.state)).toEqual(before);
   });
