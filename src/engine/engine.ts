@@ -225,7 +225,7 @@ export class RunEngine {
     const before = this.#state === null ? null : openGateOf(this.#state);
     await this.#inspectOrThrow();
     const gate = openGateOf(this.#vouched());
-    if (this.#parts.config.approvals.signature === 'require' && operator.signature === null) {
+    if (gate !== null && this.#parts.config.approvals.signature === 'require' && operator.signature === null) {
       throw new Refused(
         reject(
           'gate.signature-required',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
 import { currentActor } from '../../client/actor.ts';
 import { createSample } from '../../demo/create-sample.ts';
+import { makePrivateDir } from '../../platform/atomic-file.ts';
 import { resolveHome } from '../../platform/paths.ts';
 import { withClient } from '../connect.ts';
 import { exitDone, say } from '../output.ts';
@@ -26,6 +27,7 @@ export async function demo(homeOption: string | undefined, options: DemoOptions)
 
 async function startRuns(home: string, options: DemoOptions): Promise<void> {
   say('demo: making the sample repository ...');
+  await makePrivateDir(home);
   const sample = await createSample(freeFolder(home));
   say(`demo: ${sample.clone} (origin ${sample.origin})`);
   await withClient(home, async (client) => {
