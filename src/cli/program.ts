@@ -134,9 +134,13 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/bundle.ts')).bundle(home, id, options),
       ),
     );
-  command('verify <file>', 'check a bundle offline').action(
-    act(async (_home, file: string) => (await import('./commands/bundle.ts')).verify(file)),
-  );
+  command('verify <file>', 'check a bundle offline')
+    .option('--signers <FILE>', 'every approval must be signed by one of this allowed signers file')
+    .action(
+      act(async (home, file: string, options: { signers?: string }) =>
+        (await import('./commands/bundle.ts')).verify(home, file, options),
+      ),
+    );
   command('doctor', 'what this machine has and lacks')
     .option('--json', 'print JSON')
     .action(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBuilt } from '../support/run-program.ts';
 import { type TemporaryHome, temporaryHome } from '../support/temporary-home.ts';
-import { makeRunFolder, run, secret, sha } from './support/run-folder.ts';
+import { key, makeRunFolder, run, secret, sha } from './support/run-folder.ts';
 
 const gatehouse = (home: TemporaryHome, ...args: string[]) =>
   runBuilt('gatehouse', args, { env: home.env, cwd: home.root });
@@ -198,6 +198,29 @@ describe('verify', () => {
     const result = await gatehouse(home, 'verify', 'changed.tgz');
     expect(result.stdout).toMatch(/^FAILED +files +session\.cast is not the file that was bundled/m);
     expect(result.code).toBe(1);
+  });
+
+  test('a home that has the key tells whether its engine wrote the journal', async () => {
+    await using home = temporaryHome();
+    await bundled(home);
+    const keyFile = join(home.gatehouseHome, 'engine.key');
+    writeFileSync(keyFile, `${key.toString('hex')}\n`, { mode: 0o600 });
+    const own = await gatehouse(home, 'verify', 'run.tgz');
+    expect(own.stdout).toMatch(/^ok +seals +the engine of this home sealed all 8 entries$/m);
+    writeFileSync(keyFile, `${'ab'.repeat(32)}\n`);
+    const foreign = await gatehouse(home, 'verify', 'run.tgz');
+    expect(foreign.stdout).toMatch(/^open +seals +the engine of this home did not write it/m);
+    expect(foreign.code).toBe(0);
+  });
+
+  test('with a signers file an approval that nobody signed does not verify', async () => {
+    await using home = temporaryHome();
+    await bundled(home);
+    writeFileSync(join(home.root, 'signers'), '');
+    const result = await gatehouse(home, 'verify', 'run.tgz', '--signers', 'signers');
+    expect(result.stdout).toMatch(/^FAILED +signatures +development round 1 by Ada is not signed$/m);
+    expect(result.code).toBe(1);
+    expect((await gatehouse(home, 'verify', 'run.tgz', '--signers', 'none')).stderr).toContain('there is no file none');
   });
 
   test('a journal that had to be masked is called open, not checked', async () => {

@@ -1,6 +1,7 @@
-// What can be said about a bundle offline, without the key of the home it comes from. Each check says what it looked at.
+// What can be said about a bundle offline. Each check says what it looked at.
 import { type BundledFile, type Manifest, manifestName, manifestSchema } from './manifest.ts';
 import type { ReadBundle } from './read-bundle.ts';
+import { type Means, checkSeals, checkSignatures } from './check-makers.ts';
 import { checkApprovals, checkEvidence, checkJournal, checkReviews, checkState } from './check-record.ts';
 
 export interface BundleCheck {
@@ -18,13 +19,14 @@ export interface Contents {
   readonly originals: ReadonlyMap<string, string>;
 }
 
-export async function checkBundle(bundle: ReadBundle): Promise<BundleCheck[]> {
+export async function checkBundle(bundle: ReadBundle, means: Means): Promise<BundleCheck[]> {
   const manifest = readManifest(bundle);
   if (typeof manifest === 'string') return [{ name: 'manifest', verdict: 'failed', says: manifest }];
   const files = checkFiles(bundle, manifest);
   const originals = new Map(manifest.files.map((file) => [file.path, originalHash(file)]));
   const contents = { manifest, texts: bundle.texts, originals };
   const journal = await checkJournal(contents);
+  const signatures = await checkSignatures(contents, means);
   return [
     files,
     journal.check,
@@ -33,7 +35,8 @@ export async function checkBundle(bundle: ReadBundle): Promise<BundleCheck[]> {
     checkEvidence(contents),
     checkReviews(contents),
     checkMasking(manifest),
-    { name: 'seals', verdict: 'open', says: 'who wrote the journal shows only in the home that has the key' },
+    await checkSeals(contents, means),
+    ...(signatures === null ? [] : [signatures]),
   ];
 }
 

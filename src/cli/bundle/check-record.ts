@@ -117,7 +117,7 @@ export function checkReviews(contents: Contents): BundleCheck {
     : failed(name, `the report of round ${lost.round} is not what was judged`);
 }
 
-function readStateFile({ texts }: Contents): { state: RunState; head: string; seq: number } | string {
+export function readStateFile({ texts }: Contents): { state: RunState; head: string; seq: number } | string {
   const text = texts.get('state.json');
   if (text === undefined) return 'state.json is not in it';
   let value: unknown;

@@ -28,8 +28,16 @@ export async function bundle(
   return exitDone;
 }
 
-export async function verify(file: string): Promise<number> {
-  const checks = await checkBundle(await readBundle(file));
+export async function verify(
+  homeOption: string | undefined,
+  file: string,
+  options: { signers?: string },
+): Promise<number> {
+  const { signers } = options;
+  if (signers !== undefined && !existsSync(signers))
+    throw new GatehouseError('file.unreadable', `there is no file ${signers}`, 'name an allowed signers file of SSH');
+  const means = { key: await homeKey(homePaths(resolveHome(homeOption)).engineKey), signers: signers ?? null };
+  const checks = await checkBundle(await readBundle(file), means);
   const paint = paintFor(process.stdout, process.env);
   const verdicts = { ok: paint.green('ok'), open: paint.yellow('open'), failed: paint.red('FAILED') };
   for (const line of rows(checks.map(({ name, verdict, says }) => [verdicts[verdict], name, inertLine(says)])))
@@ -44,4 +52,11 @@ export async function verify(file: string): Promise<number> {
   }
   say(`${file}: verified`);
   return exitDone;
+}
+
+/** Only read: a home without a key is not given one here. */
+async function homeKey(path: string): Promise<Buffer | null> {
+  if (!existsSync(path)) return null;
+  const { loadEngineKey } = await import('../../engine/engine-key.ts');
+  return loadEngineKey(path);
 }

@@ -13,7 +13,8 @@ import { homePaths, type RunPaths } from '../../../src/platform/paths.ts';
 export const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 
 export const run = 'bug-12';
-const key = Buffer.alloc(32, 7);
+/** Of the home that wrote the journal. */
+export const key = Buffer.alloc(32, 7);
 const tree = 'a'.repeat(40);
 const operator = { name: 'Ada', user: 'ada', tty: null, signature: null };
 const idea = '# Idea\n\nRound once, at the end.\n';
