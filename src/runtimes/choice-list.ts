@@ -1,6 +1,6 @@
-// The list of choices at the end of a screen, as agent programs draw their dialogs. Found by structure: at least two
-// choices in a row, exactly one with the selection mark, and no composer below. Prose in a transcript has a composer
-// below it and no mark.
+// A list of choices on a screen, as agent programs draw their dialogs. Found by structure: one marked choice, at least
+// one more in the same column, numbers in order where there are numbers. An adapter also asks that its composer is
+// gone; so prose in a transcript, which has the composer below it, is never taken for a dialog.
 import { createHash } from 'node:crypto';
 import type { Dialog, DialogChoice, DialogName } from './screen-view.ts';
 
@@ -12,36 +12,83 @@ export interface ChoiceRow {
   readonly row: number;
 }
 
-const border = /^[\s│┃|╎┆▌█]+/u;
-const rightBorder = /[\s│┃|╎┆]+$/u;
-const choice = /^(?:(?<mark>[❯›▸▶→>])\s*)?(?:(?<number>\d{1,2})[.)]\s+)?(?<label>\S.*)$/u;
+const marked = /^(?<lead>[\s│┃]*[❯›▸▶>]\s+)\S/u;
+const numbered = /^(?<number>\d{1,2})[.)]\s+(?<label>\S.*)$/u;
+const leftFrame = /^[\s│┃|╎]+/u;
+const rightFrame = /[\s│┃|╎]+$/u;
+const rule = /^[\s│╭╰┌└]*[─━╌═▔▁]{8,}/u;
+
+/** Descriptions may stand between numbered choices; so many rows at the most. */
+const longestDescription = 2;
+const longestQuestion = 16;
 
 /** A row without the frame around it. */
 export function unframed(row: string): string {
-  return row.replace(border, '').replace(rightBorder, '');
+  return row.replace(leftFrame, '').replace(rightFrame, '');
 }
 
-/** Numbered choices with one marked, in the last part of the screen that is not blank. */
-export function numberedChoices(rows: readonly string[]): ChoiceRow[] {
+/** The last marked list on the screen; empty when there is none. */
+export function choiceRows(rows: readonly string[]): ChoiceRow[] {
+  const at = rows.findLastIndex((row) => marked.test(row));
+  const column = marked.exec(rows[at] ?? '')?.groups?.lead?.length ?? 0;
+  const first = choiceAt(rows, at, column, true);
+  if (first === null) return [];
+  const found = [first, ...follow(rows, first, column, 1)];
+  found.unshift(...follow(rows, first, column, -1).toReversed());
+  const inOrder = found.every((each, index) => first.number === null || each.number === index + 1);
+  return found.length >= 2 && inOrder ? found : [];
+}
+
+function follow(rows: readonly string[], from: ChoiceRow, column: number, step: 1 | -1): ChoiceRow[] {
   const found: ChoiceRow[] = [];
-  for (let row = rows.length - 1; row >= 0; row--) {
-    const match = choice.exec(unframed(rows[row] ?? ''))?.groups;
-    if (match?.number !== undefined && match.label !== undefined)
-      found.unshift({ label: match.label, selected: match.mark !== undefined, number: Number(match.number), row });
-    // A choice's description may stand between; the list starts at number 1.
-    if (found[0]?.number === 1) break;
+  let gap = 0;
+  for (let row = from.row + step; row >= 0 && row < rows.length; row += step) {
+    const choice = choiceAt(rows, row, column, false);
+    const expected = from.number === null ? null : from.number + step * (found.length + 1);
+    if (choice !== null && choice.number === expected) {
+      found.push(choice);
+      gap = 0;
+    } else if (expected === null || ++gap > longestDescription) break;
   }
-  const inOrder = found.every((each, index) => each.number === index + 1);
-  const marked = found.filter((each) => each.selected).length;
-  return found.length >= 2 && inOrder && marked === 1 ? found : [];
+  return found;
+}
+
+function choiceAt(rows: readonly string[], row: number, column: number, selected: boolean): ChoiceRow | null {
+  const line = rows[row] ?? '';
+  const aligned = selected || line.slice(0, column).replace(leftFrame, '') === '';
+  if (!aligned || column === 0 || !/\S/u.test(line[column] ?? '') || rule.test(line)) return null;
+  const label = line.slice(column).replace(rightFrame, '');
+  const groups = numbered.exec(label)?.groups;
+  return groups === undefined
+    ? { label, selected, number: null, row }
+    : { label: groups.label ?? '', selected, number: Number(groups.number), row };
 }
 
 /** Moves the selection from the marked choice to the wanted one with arrow keys, then Enter; each key is one write. */
 export function arrowWrites(choices: readonly ChoiceRow[], wanted: number): string[] {
-  const from = choices.findIndex((each) => each.selected);
-  const steps = wanted - from;
+  const steps = wanted - choices.findIndex((each) => each.selected);
   const arrow = steps < 0 ? '\u001b[A' : '\u001b[B';
   return [...Array.from({ length: Math.abs(steps) }, () => arrow), '\r'];
+}
+
+export interface NamePattern {
+  readonly name: DialogName;
+  /** Looked for in the question and the choices. */
+  readonly pattern: RegExp;
+}
+
+/** The dialog made of a list and the question above it. */
+export function listDialog(rows: readonly string[], names: readonly NamePattern[]): Dialog | null {
+  const choices = choiceRows(rows);
+  const [first] = choices;
+  if (first === undefined) return null;
+  const text = questionAbove(rows, first.row);
+  const all = [text, ...choices.map((each) => each.label)].join('\n');
+  return makeDialog(
+    names.find((each) => each.pattern.test(all))?.name ?? 'question',
+    text,
+    choices.map((each, index) => ({ key: String(index + 1), label: each.label, writes: arrowWrites(choices, index) })),
+  );
 }
 
 export function makeDialog(name: DialogName, text: string, choices: readonly DialogChoice[]): Dialog {
@@ -52,17 +99,23 @@ export function makeDialog(name: DialogName, text: string, choices: readonly Dia
   return { id, name, text, choices };
 }
 
-/** The rows above a list that belong to its question: up to the frame's top or two blank rows in a row, at the most 14. */
-export function questionAbove(rows: readonly string[], firstChoiceRow: number): string {
+/** The rows above a list that belong to its question: up to a solid rule or three blank rows, and not too many. */
+function questionAbove(rows: readonly string[], firstChoiceRow: number): string {
   const lines: string[] = [];
   let blanks = 0;
-  for (let row = firstChoiceRow - 1; row >= 0 && lines.length < 14; row--) {
+  for (let row = firstChoiceRow - 1; row >= 0 && lines.length < longestQuestion; row--) {
     const raw = rows[row] ?? '';
-    const line = unframed(raw);
-    if (/^\s*[╭┌─━═▔▁]{3,}/u.test(raw)) break;
-    blanks = line.trim() === '' ? blanks + 1 : 0;
-    if (blanks === 2) break;
+    const title = /^\s*[╭┌][─━]+ (?<title>\S.*?) [─━]+[╮┐]?\s*$/u.exec(raw)?.groups?.title;
+    if (title !== undefined) lines.unshift(title);
+    if (title !== undefined || /^\s*[╭┌]?[─━▔]{8,}/u.test(raw)) break;
+    // Dotted rules only set a command off.
+    const line = rule.test(raw) ? '' : unframed(raw);
+    blanks = line === '' ? blanks + 1 : 0;
+    if (blanks === 3) break;
     lines.unshift(line);
   }
-  return lines.join('\n').trim();
+  return lines
+    .join('\n')
+    .replaceAll(/\n{2,}/g, '\n')
+    .trim();
 }

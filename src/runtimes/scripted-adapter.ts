@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { LaunchContext, LaunchPlan, RuntimeAdapter, TranscriptReader } from './adapter.ts';
-import { arrowWrites, makeDialog, numberedChoices, questionAbove } from './choice-list.ts';
+import { listDialog } from './choice-list.ts';
 import type { RuntimeEvent } from './event.ts';
 import { readEnvelope, record, summarize, told } from './payload.ts';
 import type { Dialog, Draft, ScreenView, TitleHint } from './screen-view.ts';
@@ -123,18 +123,8 @@ function titleHint(title: string): TitleHint {
 }
 
 function dialog(screen: ScreenView): Dialog | null {
-  const choices = numberedChoices(screen.rows);
-  const first = choices[0];
-  if (first === undefined || composer(screen).state !== 'unknown') return null;
-  return makeDialog(
-    'permission',
-    questionAbove(screen.rows, first.row),
-    choices.map((each, index) => ({
-      key: String(index + 1),
-      label: each.label,
-      writes: arrowWrites(choices, index),
-    })),
-  );
+  if (composer(screen).state !== 'unknown') return null;
+  return listDialog(screen.rows, [{ name: 'permission', pattern: /^Allow tool/m }]);
 }
 
 /** The composer is the last row that starts with its prompt, between two rules. */

@@ -1,0 +1,101 @@
+// How Claude Code is started: the operator's own configuration stays as it is, ours is laid over it for this session.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { LaunchContext, LaunchFile, LaunchPlan } from '../adapter.ts';
+import { copySkills } from '../copy-skills.ts';
+import { shellQuote } from '../shell-quote.ts';
+
+const hookEvents = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'Notification',
+  'Stop',
+  'StopFailure',
+  'SessionEnd',
+] as const;
+const hookTimeoutSeconds = 60;
+
+export function launchClaude(context: LaunchContext): LaunchPlan {
+  const own = join(context.runtimeDir, 'claude');
+  const settings = join(own, 'settings.json');
+  const skills = copySkills(context.skillsDir, join(own, 'workspace', '.claude', 'skills'));
+  const goesOn = context.kind === 'resumed' && context.runtimeSession !== null;
+  const session = goesOn ? (context.runtimeSession ?? '') : randomUUID();
+  const files: LaunchFile[] = [{ path: settings, text: `${JSON.stringify(overlay(context), null, 2)}\n` }, ...skills];
+  return {
+    argv: [
+      context.program,
+      ...context.config.args,
+      // In front of the options: some of them take every word that follows.
+      ...(context.prompt === null ? [] : [context.prompt]),
+      ...(goesOn ? ['--resume', session] : ['--session-id', session]),
+      '--settings',
+      settings,
+      '--append-system-prompt-file',
+      context.instructionsFile,
+      // Else a resumed session keeps the instructions of its first start.
+      '--system-prompt-snapshot',
+      'off',
+      ...(context.model === null ? [] : ['--model', context.model]),
+      ...(context.permissionMode === null ? [] : ['--permission-mode', context.permissionMode]),
+      '--allowedTools',
+      'Bash(lattice:*)',
+      '--add-dir',
+      join(own, 'workspace'),
+      context.artifactsDir,
+    ],
+    env: {
+      DISABLE_AUTOUPDATER: '1',
+      // The worktree is ours and the operator has chosen the repository: no question whether to trust the folder.
+      CLAUDE_CODE_SANDBOXED: '1',
+      ...(context.permissionMode === 'bypassPermissions' && context.sandboxed ? { IS_SANDBOX: '1' } : {}),
+      ...context.config.env,
+    },
+    files,
+    ...statePaths({ ...context.agentEnv, ...context.config.env }),
+    sessionIdKnown: session,
+    promptIncluded: context.prompt !== null,
+  };
+}
+
+function overlay(context: LaunchContext): object {
+  const command = `${shellQuote(context.latticeBin)} hook claude`;
+  const hook = { hooks: [{ type: 'command', command, timeout: hookTimeoutSeconds }] };
+  return {
+    hooks: Object.fromEntries(hookEvents.map((event) => [event, [hook]])),
+    // Only ever shown in the mode it belongs to, which the operator chose in config.json.
+    ...(context.permissionMode === 'bypassPermissions' ? { skipDangerousModePermissionPrompt: true } : {}),
+  };
+}
+
+/** Conversations, login and caches must be writable; what the operator has configured must not. */
+export function statePaths(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+  const home = env.HOME ?? '/root';
+  const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude');
+  const state = env.CLAUDE_CONFIG_DIR === undefined ? join(home, '.claude.json') : join(folder, '.claude.json');
+  return {
+    writable: [
+      { path: folder, create: 'folder' },
+      { path: state, create: 'no' },
+      { path: join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'claude-cli-nodejs'), create: 'folder' },
+    ],
+    readOnly: [
+      'settings.json',
+      'settings.local.json',
+      'CLAUDE.md',
+      'agents',
+      'commands',
+      'hooks',
+      'output-styles',
+      'plugins',
+      'rules',
+      'skills',
+    ].map((name) => join(folder, name)),
+  };
+}

@@ -1,0 +1,48 @@
+// What Claude Code's screen and title say.
+import { listDialog, type NamePattern } from '../choice-list.ts';
+import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
+
+export function claudeTitle(title: string): TitleHint {
+  if (/^[◐◑◒◓⠀-⣿] /u.test(title)) return 'working';
+  // Idle and waiting for a permission look the same.
+  return title.startsWith('✳ ') ? 'idle' : null;
+}
+
+const names: readonly NamePattern[] = [
+  { name: 'trust', pattern: /trust this folder|safety check/i },
+  { name: 'warning', pattern: /running in bypass permissions mode|security notes/i },
+  { name: 'login', pattern: /select login method|use this API key|Anthropic Console account/i },
+  { name: 'theme', pattern: /text style|(dark|light) mode/i },
+  { name: 'rate limit', pattern: /usage limit|rate limit|limit to reset|hit your .*limit/i },
+  { name: 'update', pattern: /update available|new version/i },
+  { name: 'permission', pattern: /do you want to/i },
+];
+
+/** A dialog stands where the composer was. */
+export function claudeDialog(screen: ScreenView): Dialog | null {
+  return claudeComposer(screen).state === 'unknown' ? listDialog(screen.rows, names) : null;
+}
+
+/** The composer is the row that starts with `❯` between two rules over the whole width. */
+export function claudeComposer(screen: ScreenView): Draft {
+  const { rows } = screen;
+  for (let row = rows.length - 1; row > 0; row--) {
+    if (!/^[\s│]*❯/u.test(rows[row] ?? '') || !isRule(rows[row - 1])) continue;
+    const end = rows.findIndex((line, index) => index > row && isRule(line));
+    if (end !== -1) return draftOf(screen, row, end);
+  }
+  return { state: 'unknown' };
+}
+
+function draftOf(screen: ScreenView, row: number, end: number): Draft {
+  const lines = screen.rows.slice(row, end).map((line) => line.replace(/^[\s│]*❯?[ \u00a0]?/u, '').trimEnd());
+  const text = lines.join('\n').trim();
+  const column = (screen.rows[row] ?? '').indexOf('❯') + 2;
+  // The hint in an empty composer is faint; its first letter may be drawn as the cursor.
+  const hint = screen.isFaint?.(row, column + 1) ?? false;
+  return text === '' || hint ? { state: 'empty' } : { state: 'draft', text };
+}
+
+function isRule(line: string | undefined): boolean {
+  return /^[\s╭╰]*[─━]{10,}/u.test(line ?? '');
+}

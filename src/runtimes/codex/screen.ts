@@ -1,0 +1,38 @@
+// What Codex's screen and title say.
+import { listDialog, type NamePattern } from '../choice-list.ts';
+import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
+
+export function codexTitle(title: string): TitleHint {
+  if (/^\[ [!.] \] Action Required/.test(title)) return 'blocked';
+  if (/^[⠀-⣿] /u.test(title)) return 'working';
+  // At rest it is what the session is about and the folder; anything else was set by somebody else.
+  return title.includes(' | ') ? 'idle' : null;
+}
+
+const names: readonly NamePattern[] = [
+  { name: 'trust', pattern: /trust this folder/i },
+  { name: 'hooks review', pattern: /hooks? needs? review/i },
+  { name: 'login', pattern: /sign in with/i },
+  { name: 'update', pattern: /update available/i },
+  { name: 'rate limit', pattern: /rate limit|usage limit/i },
+  { name: 'permission', pattern: /would you like to (run|make|grant|allow)/i },
+];
+
+export function codexDialog(screen: ScreenView): Dialog | null {
+  return codexComposer(screen).state === 'unknown' ? listDialog(screen.rows, names) : null;
+}
+
+/** The last row that starts with `›`, unless that is a marked choice; the hint in an empty composer is faint. */
+export function codexComposer(screen: ScreenView): Draft {
+  const row = screen.rows.findLastIndex((line) => /^[›>] /u.test(line) || line === '›');
+  const line = screen.rows[row] ?? '';
+  if (row === -1 || /^[›>]\s+\d+\.\s/u.test(line)) return { state: 'unknown' };
+  const end = screen.rows.findIndex((each, index) => index > row && each.trim() === '');
+  const lines = screen.rows.slice(row, end === -1 ? undefined : end).map((each) => each.replace(/^[›>]? ?/u, ''));
+  const text = lines
+    .map((each) => each.trimEnd())
+    .join('\n')
+    .trim();
+  const hint = screen.isFaint?.(row, 3) ?? text.startsWith('Ask Codex to do anything');
+  return text === '' || hint ? { state: 'empty' } : { state: 'draft', text };
+}

@@ -1,0 +1,87 @@
+// How oh-my-pi is started: an extension of ours, a settings overlay, and a session folder that belongs to the run.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { LaunchContext, LaunchPlan } from '../adapter.ts';
+import { ownFile } from '../own-files.ts';
+
+export function launchOmp(context: LaunchContext): LaunchPlan {
+  const own = join(context.runtimeDir, 'omp');
+  const overlay = join(own, 'overlay.yml');
+  const extension = ownFile('omp/extension.mjs', context.runtimeDir);
+  const goesOn = context.kind === 'resumed' && context.runtimeSession !== null;
+  const sessions = ompSessions(context.runtimeDir);
+  return {
+    argv: [
+      ...interpreter(context.program),
+      context.program,
+      ...(goesOn ? ['--resume', context.runtimeSession ?? ''] : []),
+      '--session-dir',
+      sessions,
+      '--config',
+      overlay,
+      '-e',
+      extension.path,
+      '--append-system-prompt',
+      context.instructionsFile,
+      ...(context.model === null ? [] : ['--model', context.model]),
+      ...(context.permissionMode === null ? [] : ['--approval-mode', context.permissionMode]),
+      ...context.config.args,
+      ...(context.prompt === null ? [] : [context.prompt]),
+    ],
+    env: { OMP_SKIP_SETUP: '1', GATEHOUSE_GUARD: context.sandboxed ? 'report' : 'ask', ...context.config.env },
+    // JSON is YAML.
+    files: [
+      { path: overlay, text: `${JSON.stringify(settings(context), null, 2)}\n` },
+      extension,
+      ownFile('reporter/run-socket.mjs', context.runtimeDir),
+    ],
+    ...statePaths({ ...context.agentEnv, ...context.config.env }, sessions),
+    sessionIdKnown: goesOn ? context.runtimeSession : null,
+    promptIncluded: context.prompt !== null,
+  };
+}
+
+function settings(context: LaunchContext): object {
+  return {
+    startup: { setupWizard: false, quiet: true, checkUpdate: false },
+    // A long paste opens a menu otherwise, and Enter would pick from it.
+    paste: { largeMenuThreshold: 0 },
+    skills: { customDirectories: [context.skillsDir] },
+  };
+}
+
+export function ompSessions(runtimeDir: string): string {
+  return join(runtimeDir, 'omp', 'sessions');
+}
+
+/** omp's first line asks for `bun` on PATH; installed by npm it stands beside it. */
+function interpreter(program: string): string[] {
+  const bun = join(dirname(program), 'bun');
+  return existsSync(bun) ? [bun] : [];
+}
+
+function statePaths(
+  env: Readonly<Record<string, string | undefined>>,
+  sessions: string,
+): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+  const folder = join(env.HOME ?? '/root', '.omp');
+  const agent = env.PI_CODING_AGENT_DIR ?? join(folder, 'agent');
+  return {
+    writable: [
+      { path: folder, create: 'folder' },
+      ...(agent.startsWith(`${folder}/`) ? [] : [{ path: agent, create: 'folder' } as const]),
+      { path: sessions, create: 'folder' },
+    ],
+    readOnly: [
+      'config.yml',
+      'models.yml',
+      'extensions',
+      'hooks',
+      'skills',
+      'tools',
+      'commands',
+      'agents',
+      'plugins',
+    ].map((name) => join(agent, name)),
+  };
+}

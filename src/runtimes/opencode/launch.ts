@@ -1,0 +1,79 @@
+// How OpenCode is started: its configuration can be given in the environment, which it merges over the operator's.
+import { join } from 'node:path';
+import type { LaunchContext, LaunchPlan } from '../adapter.ts';
+import { ownFile } from '../own-files.ts';
+
+export function launchOpencode(context: LaunchContext): LaunchPlan {
+  const goesOn = context.kind === 'resumed' && context.runtimeSession !== null;
+  const plugin = ownFile('opencode/plugin.mjs', context.runtimeDir);
+  const env = { ...context.agentEnv, ...context.config.env };
+  // With a session to go on with, --prompt is taken and never sent.
+  const promptIncluded = context.prompt !== null && !goesOn;
+  return {
+    argv: [
+      context.program,
+      ...(goesOn ? ['-s', context.runtimeSession ?? ''] : []),
+      ...(context.model === null ? [] : ['-m', context.model]),
+      ...context.config.args,
+      ...(promptIncluded ? ['--prompt', context.prompt ?? ''] : []),
+    ],
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      GATEHOUSE_GUARD: context.sandboxed ? 'report' : 'ask',
+      ...context.config.env,
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(overlay(context, plugin.path, env.OPENCODE_CONFIG_CONTENT)),
+    },
+    files: [plugin, ownFile('reporter/run-socket.mjs', context.runtimeDir)],
+    ...statePaths(env),
+    sessionIdKnown: goesOn ? context.runtimeSession : null,
+    promptIncluded,
+  };
+}
+
+/** What the operator gives by the same variable stays; ours is added. */
+function overlay(context: LaunchContext, plugin: string, given: string | undefined): object {
+  const theirs = parse(given);
+  const list = (value: unknown) => (Array.isArray(value) ? value : []);
+  const skills = typeof theirs.skills === 'object' && theirs.skills !== null ? theirs.skills : {};
+  return {
+    ...theirs,
+    autoupdate: false,
+    plugin: [...list(theirs.plugin), `file://${plugin}`],
+    instructions: [...list(theirs.instructions), context.instructionsFile],
+    skills: { ...skills, paths: [...list((skills as Record<string, unknown>).paths), context.skillsDir] },
+    ...(context.permissionMode === null ? {} : { permission: context.permissionMode }),
+  };
+}
+
+function parse(text: string | undefined): Record<string, unknown> {
+  try {
+    return text === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);
+  } catch {
+    // OpenCode would refuse it, too; then ours alone is valid.
+    return {};
+  }
+}
+
+export function opencodeData(env: Readonly<Record<string, string | undefined>>): string {
+  return join(env.XDG_DATA_HOME ?? join(env.HOME ?? '/root', '.local', 'share'), 'opencode');
+}
+
+function statePaths(env: Readonly<Record<string, string | undefined>>): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+  const home = env.HOME ?? '/root';
+  const folder = (variable: string, ...fallback: string[]) =>
+    join(env[variable] ?? join(home, ...fallback), 'opencode');
+  const config = folder('XDG_CONFIG_HOME', '.config');
+  const writable = [
+    opencodeData(env),
+    folder('XDG_STATE_HOME', '.local', 'state'),
+    folder('XDG_CACHE_HOME', '.cache'),
+    // It installs what its plugins need beside its configuration.
+    config,
+  ];
+  return {
+    writable: writable.map((path) => ({ path, create: 'folder' })),
+    readOnly: ['opencode.json', 'opencode.jsonc', 'AGENTS.md', 'agent', 'agents', 'command', 'plugin', 'plugins'].map(
+      (name) => join(config, name),
+    ),
+  };
+}

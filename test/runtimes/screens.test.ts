@@ -1,0 +1,154 @@
+// Screens of the real programs, as recorded, and what their adapters make of them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RuntimeName } from '../../src/core/config.ts';
+import { adapterFor, defaultRuntimeConfig } from '../../src/runtimes/registry.ts';
+import type { ScreenView } from '../../src/runtimes/screen-view.ts';
+
+interface RecordedScreen {
+  readonly name: string;
+  readonly title: string;
+  readonly cursor: ScreenView['cursor'];
+  readonly rows: readonly string[];
+  readonly faint: Readonly<Record<string, string>>;
+}
+
+const read = (runtime: string): { version: string; screens: RecordedScreen[] } =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', runtime, 'screens.json'), 'utf8'));
+
+const view = (screen: RecordedScreen): ScreenView => ({
+  ...screen,
+  isFaint: (row, col) => screen.faint[row]?.[col] === '~',
+});
+
+const none = { dialog: null, draft: null, composer: 'unknown' };
+const empty = { dialog: null, draft: null, composer: 'empty' };
+const draft = (text: string) => ({ dialog: null, draft: text, composer: 'draft' });
+const dialog = (name: string, choices: number) => ({ ...none, dialog: `${name}, ${choices} choices` });
+
+const usual = {
+  idle: empty,
+  draft: draft('half a draft'),
+  working: empty,
+  'working on a tool': empty,
+  queued: empty,
+  'text typed while working': draft('queued message one'),
+  interrupted: empty,
+  resumed: empty,
+  'not painted yet': none,
+};
+const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  claude: {
+    ...usual,
+    'long paste in the composer': draft('[Pasted text #1 +299 lines]'),
+    'provider fails': empty,
+    permission: dialog('permission', 4),
+    trust: dialog('trust', 2),
+    'bypass warning': dialog('warning', 2),
+  },
+  codex: {
+    ...usual,
+    'long paste in the composer': draft('[Pasted Content 7989 chars]'),
+    permission: dialog('permission', 3),
+    trust: dialog('trust', 2),
+    'hooks review': dialog('hooks review', 3),
+    login: dialog('login', 3),
+  },
+  omp: {
+    ...usual,
+    'long paste in the composer': draft('📄 #1'),
+    permission: dialog('permission', 2),
+    'connection cut': empty,
+  },
+  opencode: {
+    ...usual,
+    'long paste in the composer': draft('[Pasted ~300 lines]'),
+    'new session': empty,
+    permission: dialog('permission', 3),
+  },
+};
+const hints: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  claude: { idle: 'idle', working: 'working', 'working on a tool': 'working', interrupted: 'idle', permission: 'idle' },
+  codex: {
+    idle: 'idle',
+    working: 'working',
+    'working on a tool': 'working',
+    interrupted: 'idle',
+    permission: 'blocked',
+  },
+  omp: { idle: 'idle', working: 'working', 'working on a tool': 'working', interrupted: 'idle', permission: 'blocked' },
+  opencode: {},
+};
+
+describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) => {
+  const adapter = adapterFor(defaultRuntimeConfig(runtime));
+  const { version, screens } = read(runtime);
+  const look = (screen: ScreenView) => {
+    const found = adapter.dialog(screen);
+    const composer = adapter.composer(screen);
+    return {
+      dialog: found === null ? null : `${found.name}, ${found.choices.length} choices`,
+      draft: composer.state === 'draft' ? composer.text : null,
+      composer: composer.state,
+    };
+  };
+
+  it('was recorded with the version that is proved', () => expect(version).toBe(adapter.provedVersion));
+
+  it.each(screens.map((screen) => [screen.name, screen] as const))('C015, C024: %s', (name, screen) => {
+    expect(look(view(screen))).toEqual(expected[runtime]?.[name]);
+    const hint = hints[runtime]?.[name];
+    if (hint !== undefined) expect(adapter.titleHint(screen.title)).toBe(hint);
+  });
+
+  it('C006, C007: prose that reads like a dialog is none while the composer is there', () => {
+    const prose = [
+      'Would you like to run the following command?',
+      'Do you want to proceed?',
+      '❯ 1. Yes',
+      '  2. No',
+      'Allow tool: bash',
+      '│  ❯ Approve',
+      '│    Deny',
+      '  ┃  △ Permission required',
+      '  ┃   Allow once   Allow always   Reject       enter confirm',
+      'Enter to confirm · Esc to cancel',
+    ];
+    const idle = screens.find((each) => each.name === 'idle');
+    if (idle === undefined) throw new Error('no idle screen');
+    const rows = [...prose, ...idle.rows];
+    const faint = Object.fromEntries(Object.entries(idle.faint).map(([row, map]) => [Number(row) + prose.length, map]));
+    expect(look(view({ ...idle, rows, faint }))).toEqual(empty);
+  });
+
+  it('C001: without a single word of its chrome nothing is claimed', () => {
+    for (const screen of screens.filter((each) => each.name.startsWith('working'))) {
+      const rows = screen.rows.map((row) => row.replaceAll(/[A-Za-z]{3,}/g, 'zork'));
+      const seen = look(view({ ...screen, rows }));
+      expect(seen.dialog).toBeNull();
+    }
+    expect(adapter.titleHint('zork')).toBeNull();
+  });
+});
+
+describe('answering a dialog', () => {
+  const permission = (runtime: RuntimeName) => {
+    const screen = read(runtime).screens.find((each) => each.name === 'permission');
+    if (screen === undefined) throw new Error('no permission screen');
+    return adapterFor(defaultRuntimeConfig(runtime)).dialog(view(screen));
+  };
+  it('moves from the marked choice to the wanted one, each key a write of its own', () => {
+    expect(permission('claude')?.choices.map((each) => each.writes)).toEqual([
+      ['\r'],
+      ['\u001b[B', '\r'],
+      ['\u001b[B', '\u001b[B', '\r'],
+      ['\u001b[B', '\u001b[B', '\u001b[B', '\r'],
+    ]);
+    expect(permission('opencode')?.choices.at(-1)?.writes).toEqual(['\u001b[C', '\u001b[C', '\r']);
+  });
+  it('shows what is asked', () => {
+    for (const runtime of ['claude', 'codex', 'omp', 'opencode'] as const)
+      expect(permission(runtime)?.text).toContain('touch x.txt');
+  });
+});
