@@ -186,7 +186,14 @@ class XtermScreen implements Screen {
 
   text(): string[] {
     const { active } = this.terminal.buffer;
-    return Array.from({ length: this.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
+    return Array.from(
+      { length: this.rows },
+      (_, y) =>
+        active
+          .getLine(active.baseY + y)
+          ?.translateToString(true)
+          .trimEnd() ?? '',
+    );
   }
 
   isFaint(row: number, col: number): boolean {

@@ -40,9 +40,12 @@ const off = [
   '\x1b>\x1b(B\x0f',
   // Key formats of xterm.
   `${csi}>4;0m`,
-  // Scroll region, colours, protection, cursor shape, open hyperlink.
-  `${csi}r${csi}m${csi}0"q${csi}0 q\x1b]8;;\x1b\\`,
+  // Colours, protection, cursor shape, open hyperlink.
+  `${csi}m${csi}0"q${csi}0 q\x1b]8;;\x1b\\`,
 ].join('');
+
+/** The region's reset moves the cursor, which should stay below what is on the screen. */
+const wholeRegion = `\x1b7${csi}r\x1b8`;
 
 /** Pops more than a program could push; a terminal ignores what is too much. */
 const popKittyKeys = `${csi}<99u${csi}=0;1u`;
@@ -52,8 +55,8 @@ const popKittyKeys = `${csi}<99u${csi}=0;1u`;
  * Without `modes` (a crash handler does not know them) the alternate screen is not left.
  */
 export function undoModes(modes?: Pick<TerminalModes, 'alternateScreen'>): string {
-  const leave = modes?.alternateScreen === true ? `${csi}?1047l${popKittyKeys}` : '';
-  return endSequence + off + popKittyKeys + leave;
+  const leave = modes?.alternateScreen === true ? `${csi}?1047l${wholeRegion}${popKittyKeys}` : '';
+  return endSequence + off + wholeRegion + popKittyKeys + leave;
 }
 
 /** Before a snapshot is written for an attach: nothing left on from whoever used the terminal before, a clean screen. */
