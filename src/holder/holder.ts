@@ -19,7 +19,8 @@ import { CastWriter } from '../recording/writer.ts';
 import { HostLink } from './host-link.ts';
 import { HostStarter } from './host-starter.ts';
 import { checkLaunch, failed } from './launch-check.ts';
-import { findOwned, identify, markerVariable, privateBytes } from './process-tree.ts';
+import { MemoryKeeper, privateBytes } from './memory.ts';
+import { findOwned, identify, markerVariable } from './process-tree.ts';
 import { Relay } from './relay.ts';
 import { PtySession } from './session.ts';
 import { terminate } from './terminate.ts';
@@ -46,6 +47,7 @@ export class Holder {
   private readonly link: HostLink;
   private readonly relay: Relay;
   private readonly starter: HostStarter;
+  private readonly memory = new MemoryKeeper();
   private readonly handlers: Handlers;
   private readonly onClosed: () => void;
   private size: { cols: number; rows: number };
@@ -104,6 +106,7 @@ export class Holder {
   async close(graceMs = closeGraceMs): Promise<readonly LeftProcess[]> {
     const left = await this.kill(graceMs);
     this.starter.stop();
+    this.memory.close();
     await this.relay.close();
     if (this.retry !== null) clearInterval(this.retry);
     this.writer.close();
@@ -140,6 +143,7 @@ export class Holder {
   }
 
   private request(method: string, params: unknown): unknown {
+    this.memory.touched();
     if (!Object.hasOwn(this.handlers, method)) {
       throw new GatehouseError('usage.invalid', `a holder knows no ${method}`, 'host and holder differ in version');
     }
@@ -269,6 +273,7 @@ export class Holder {
   }
 
   private record(bytes: Buffer): void {
+    this.memory.touched();
     const whole = this.writer.output(bytes);
     if (whole.length > 0) this.link.output({ ...this.writer.position, bytes: whole });
   }

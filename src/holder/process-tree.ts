@@ -1,7 +1,8 @@
 // Finds what a session has started, through /proc. Never by name: by kernel session, by ancestry, and by a marker in the
 // environment, which a process keeps through setsid and double fork. What clears its environment as well cannot be found.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { LeftProcess, ProcessIdentity } from '../protocol/holder.ts';
+import { readText } from './proc-file.ts';
 
 export const markerVariable = 'GATEHOUSE_SESSION_ID';
 
@@ -39,13 +40,6 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, startTime: readStat(pid)?.startTime ?? '0' };
 }
 
-/** Private memory of this process in bytes. */
-export function privateBytes(): number {
-  const text = readText('/proc/self/smaps_rollup');
-  const kilobytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)];
-  return kilobytes.reduce((sum, match) => sum + Number(match[1]) * 1024, 0);
-}
-
 function readStat(pid: number): ProcessStat | null {
   const text = readText(`/proc/${pid}/stat`);
   // The command in parentheses may hold anything, so fields are counted from its last closing one.
@@ -74,13 +68,4 @@ function isMarked(pid: number, own: Ownership): boolean {
 function readCommand(pid: number): string {
   const words = readText(`/proc/${pid}/cmdline`).split('\0').join(' ').trim();
   return words.slice(0, 200);
-}
-
-/** Empty when the process has gone meanwhile or belongs to somebody else. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

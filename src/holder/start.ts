@@ -9,8 +9,16 @@ import type { HolderSpec, ProcessIdentity } from '../protocol/holder.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/holder.cjs', import.meta.url));
 
-/** A young generation of 1 MB is enough for relaying bytes; more would only stay resident. */
-const v8Flags = ['--max-semi-space-size=1'];
+/** A young generation of 1 MB is enough for relaying bytes; more would only stay resident. See memory.ts for the other. */
+const v8Flags = ['--max-semi-space-size=1', '--expose-gc'];
+
+/** One thread, one arena, and freed memory goes back to the system soon. */
+const smallMemory = {
+  UV_THREADPOOL_SIZE: '1',
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+  MALLOC_TOP_PAD_: '0',
+};
 
 const pollMs = 10;
 const startLimitMs = 10_000;
@@ -20,9 +28,9 @@ export function holderArgv(specFile: string): string[] {
   return [process.execPath, ...v8Flags, mainFile, specFile];
 }
 
-/** Fewer threads and heaps mean less private memory; nothing else of our environment goes into a holder. */
+/** Nothing else of our environment goes into a holder. */
 export function holderEnv(): Record<string, string> {
-  return { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', ...pick(['PATH', 'HOME', 'LANG', 'TZ']) };
+  return { ...smallMemory, ...pick(['PATH', 'HOME', 'LANG', 'TZ']) };
 }
 
 /**
