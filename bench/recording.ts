@@ -113,7 +113,7 @@ int main(int argc, char **argv) {
 }
 `,
   );
-  if (spawnSync('cc', ['-O2', '-o', program, source, '-lutil']).status !== 0) return null;
+  if (spawnSync(process.env['CC'] ?? 'cc', ['-O2', '-o', program, source, '-lutil']).status !== 0) return null;
   const from = performance.now();
   execFileSync(program, ['/bin/cat', file]);
   return (performance.now() - from) / 1000;

@@ -1,5 +1,6 @@
 // A screen as escape text that rebuilds it on a fresh terminal: cells of both screens, cursor, saved cursor, modes.
 // addon-serialize does less (no mouse encoding, cursor shape, scroll region, saved cursor ...), so this is our own.
+import { isJoining } from './character-widths.ts';
 import { isVisibleWhenBlank, plainStyle, sgrOf } from './cell-style.ts';
 import type { KeyboardTracker } from './keyboard.ts';
 import {
@@ -52,7 +53,9 @@ function cellsOf(terminal: Terminal, buffer: ScreenBuffer, scrollback: number): 
   for (let y = Math.max(0, buffer.ybase - scrollback); y < end; y += 1) {
     const line = buffer.lines.get(y);
     const goesOn = y + 1 < end && buffer.lines.get(y + 1)?.isWrapped === true;
-    const width = line === undefined ? 0 : goesOn ? cols : usedWidth(line, cell, cols);
+    const used = line === undefined ? 0 : goesOn ? cols : usedWidth(line, cell, cols);
+    // The row before has been filled: something must be printed for the terminal to wrap.
+    const width = line?.isWrapped === true ? Math.max(1, used) : used;
     for (let x = 0; line !== undefined && x < width; x += 1) {
       line.loadCell(x, cell);
       if (cell.getWidth() === 2 && x + 1 < cols && line.getWidth(x + 1) === 0) {
@@ -86,6 +89,7 @@ class StyleWriter {
   private sgr = plainStyle;
   private isProtected = 0;
   private link = 0;
+  private last = '';
 
   constructor(terminal: Terminal) {
     this.terminal = terminal;
@@ -100,6 +104,9 @@ class StyleWriter {
     }
     this.sgr = sgr;
     this.attributes(cell.isProtected(), linkOf(cell));
+    // A sequence (this one does nothing) keeps two characters apart that stand side by side but were not printed as one.
+    if (isJoining(this.last, chars)) this.text += '\x1b\\';
+    this.last = chars;
     this.text += chars || ' ';
   }
 
@@ -189,15 +196,18 @@ function placeCursor(x: number, y: number, terminal: Terminal, buffer: ScreenBuf
  * character is printed once more, as the very last thing, where that changes nothing else.
  */
 function joiningText(terminal: Terminal, buffer: ScreenBuffer): string {
-  const { _inputHandler, _charsetService } = coreOf(terminal);
-  const { insertMode, wraparoundMode } = terminal.modes;
-  if (_inputHandler._parser.precedingJoinState === 0 || buffer.x === 0 || insertMode || !wraparoundMode) return '';
+  const { _inputHandler } = coreOf(terminal);
+  if (_inputHandler._parser.precedingJoinState === 0 || buffer.x === 0) return '';
+  const { insertMode, originMode } = terminal.modes;
   const { x, cell } = cellBefore(buffer.x, buffer.y, terminal, buffer);
-  const chars = cell.getWidth() === 0 ? '' : cell.getChars();
-  const isTranslated = chars < '\x7f' && _charsetService.charset !== undefined;
-  const style = _inputHandler._curAttrData;
-  if (chars === '' || isTranslated || styleText(cell, terminal) !== styleText(style, terminal)) return '';
-  return placeCursor(x, buffer.y, terminal, buffer, terminal.modes.originMode) + chars;
+  const chars = cell.getChars();
+  const isAsCurrent = styleText(cell, terminal) === styleText(_inputHandler._curAttrData, terminal);
+  if (chars === '' || cell.getWidth() === 0 || !isAsCurrent) return '';
+  // In insert mode the row would be pushed to the right: make room for exactly this character first. One that was joined
+  // of several is pushed step by step in ways that cannot be made room for.
+  if (insertMode && Array.from(chars).length > 1) return '';
+  const room = insertMode ? `${csi}${cell.getWidth()}P` : '';
+  return placeCursor(x, buffer.y, terminal, buffer, originMode) + room + chars;
 }
 
 function cellBefore(end: number, y: number, terminal: Terminal, buffer: ScreenBuffer): { x: number; cell: Cell } {

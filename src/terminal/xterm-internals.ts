@@ -1,16 +1,21 @@
 // What we need of @xterm/headless beyond its public types: parser state, cursor, saved cursor, mouse encoding, styles.
 // One place, so that an update of the package breaks one file (and its test), not ten.
 import xterm from '@xterm/headless';
+import { characterWidths } from './character-widths.ts';
 
 export type Terminal = xterm.Terminal;
 
 export function newTerminal(options: { cols: number; rows: number; scrollback: number }): Terminal {
-  return new xterm.Terminal({
+  const terminal = new xterm.Terminal({
     ...options,
     allowProposedApi: true,
     // Programs save and restore the title, and ask for the size in cells.
     windowOptions: { pushTitle: true, popTitle: true, getWinSizeChars: true },
   });
+  const widths = characterWidths(coreOf(terminal).unicodeService._activeProvider);
+  terminal.unicode.register(widths);
+  terminal.unicode.activeVersion = widths.version;
+  return terminal;
 }
 
 /** Colour modes as xterm stores them. */
@@ -80,6 +85,7 @@ interface Core {
     readonly isCursorHidden: boolean;
     readonly decPrivateModes: { readonly cursorStyle?: CursorShape; readonly cursorBlink?: boolean };
   };
+  readonly unicodeService: { readonly _activeProvider: Pick<xterm.IUnicodeVersionProvider, 'wcwidth'> };
   readonly _charsetService: {
     readonly glevel: number;
     readonly charset: Charset | undefined;

@@ -13,6 +13,12 @@ const words = fc.constantFrom(
   'xyz'.repeat(9),
   '\ufe0f',
   'العربية',
+  '❤\ufe0f',
+  '1\ufe0f\u20e3',
+  '🇩🇪🇫🇷',
+  '👍🏽',
+  '\u{1f1e9}',
+  '\u200d',
 );
 const controls = fc.constantFrom(
   '\r\n',
