@@ -79,6 +79,7 @@ function makeProgram(finish: (code: number) => void): Command {
     );
   command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console')
     .option('--sign', 'sign with an SSH key: approvals.key of config.json, else user.signingKey of git')
+    .option('--no-sign', 'do not sign, even where config.json requires it')
     .action(
       act(async (home, id: string, line: string, options: { sign?: boolean }) =>
         (await import('./commands/decide.ts')).approve(home, id, line, options),
