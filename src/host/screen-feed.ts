@@ -68,7 +68,8 @@ export class ScreenFeed {
       this.held.push(() => this.output(frame));
       return;
     }
-    if (this.screen === null || frame.offset <= (this.position?.offset ?? 0)) return;
+    // Equal while the disk is full: then the recording stands still, and the session does not.
+    if (this.screen === null || frame.offset < (this.position?.offset ?? 0)) return;
     this.lastOutputAt = Date.now();
     this.viewers.output(frame.bytes);
     this.parse(this.screen, frame);
@@ -83,6 +84,10 @@ export class ScreenFeed {
       case 'resized':
         this.resizeScreen(event.cols, event.rows);
         this.viewers.resized(event.cols, event.rows);
+        break;
+      case 'marked':
+      case 'exited':
+        this.mark(event);
         break;
       case 'lagged':
         if (this.link !== null)
@@ -185,6 +190,16 @@ export class ScreenFeed {
     });
   }
 
+  /** Behind the output before it, so that the index stays in order. */
+  private mark(event: Extract<HolderEvent, { event: 'marked' | 'exited' }>): void {
+    const { offset, timeMs } = event;
+    const mark =
+      event.event === 'marked'
+        ? ({ kind: 'marker', label: event.label } as const)
+        : ({ kind: 'exit', label: String(event.exit.code ?? event.exit.signal) } as const);
+    this.screen?.write('', () => this.index?.mark({ offset, timeMs, ...mark }));
+  }
+
   private parse(screen: Screen, frame: OutputFrame): void {
     this.unparsedBytes += frame.bytes.length;
     if (this.unparsedBytes > highWaterBytes && !this.paused) {
@@ -193,8 +208,11 @@ export class ScreenFeed {
     }
     screen.write(frame.bytes, () => {
       this.unparsedBytes -= frame.bytes.length;
+      const isRecorded = frame.offset > (this.position?.offset ?? 0);
       this.position = { offset: frame.offset, timeMs: frame.timeMs };
-      if (this.index?.isDue(frame.offset) === true) this.index.keyframe(keyframeOf(screen, this.position));
+      if (isRecorded && this.index?.isDue(frame.offset) === true) {
+        this.index.keyframe(keyframeOf(screen, this.position));
+      }
       this.version++;
       if (this.paused && this.unparsedBytes < lowWaterBytes) {
         this.paused = false;

@@ -28,8 +28,9 @@ export function markOf(event: CastEvent): Mark | null {
   return { offset: event.end, timeMs: event.timeMs, kind, label: event.data };
 }
 
+/** `position` must be where the screen stands: to be called in the `done` of the write that ended there. */
 export function keyframeOf(screen: Screen, { offset, timeMs }: Position): Keyframe {
-  return { offset, timeMs, cols: screen.cols, rows: screen.rows, snapshot: screen.snapshot() };
+  return { offset, timeMs, cols: screen.cols, rows: screen.rows, snapshot: screen.snapshot({ parsedOnly: true }) };
 }
 
 export interface CatchUpOptions {
@@ -64,7 +65,9 @@ export async function catchUp({
         position = { offset: event.end, timeMs: event.timeMs };
         const mark = markOf(event);
         if (mark !== null) index?.mark(mark);
-        if (index?.isDue(position.offset) === true) index.keyframe(keyframeOf(screen, position));
+        if (index?.isDue(position.offset) !== true) continue;
+        screen.writeNow('');
+        index.keyframe(keyframeOf(screen, position));
       }
       await screen.flush();
     }

@@ -29,6 +29,16 @@ export interface Cursor {
   readonly blink: boolean | null;
 }
 
+export interface SnapshotOptions {
+  /** Rows above the screen; default none. */
+  readonly scrollback?: number;
+  /**
+   * What is on the screen now, and not what was written but waits. In the `done` of a write this is exactly everything up
+   * to that write.
+   */
+  readonly parsedOnly?: boolean;
+}
+
 export interface Screen {
   readonly cols: number;
   readonly rows: number;
@@ -49,7 +59,7 @@ export interface Screen {
   /** Back to a new screen of this size. */
   reset(cols: number, rows: number): void;
   /** Escape text that rebuilds all that was written so far on a fresh terminal; without scrollback unless asked. */
-  snapshot(options?: { readonly scrollback?: number }): string;
+  snapshot(options?: SnapshotOptions): string;
   styledRows(range?: RowRange): StyledRow[];
   /** Plain text of the screen, trailing blanks cut. */
   text(): string[];
@@ -174,8 +184,8 @@ class XtermScreen implements Screen {
     this.currentTitle = '';
   }
 
-  snapshot({ scrollback = 0 }: { readonly scrollback?: number } = {}): string {
-    this.queue.drain();
+  snapshot({ scrollback = 0, parsedOnly = false }: SnapshotOptions = {}): string {
+    if (!parsedOnly) this.queue.drain();
     const { terminal, keyboard, colors, unfinished } = this;
     return buildSnapshot({ terminal, keyboard, colors, unfinished, title: this.currentTitle, scrollback });
   }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Player, type PlayerClock } from '../../src/recording/player.ts';
 import { CastFile } from '../../src/recording/reader.ts';
-import { applyEvent, catchUp, restoreKeyframe } from '../../src/recording/replay-into.ts';
+import { applyEvent, catchUp, keyframeOf, restoreKeyframe } from '../../src/recording/replay-into.ts';
 import { indexPathOf, IndexWriter, readIndex } from '../../src/recording/seek-index.ts';
 import { createScreen, type Screen } from '../../src/terminal/screen.ts';
 import { screenState } from '../terminal/screen-state.ts';
@@ -116,6 +116,23 @@ test('the host catches up: screen and index equal those of one that was never aw
     ...Array.from({ length: Math.ceil(events / 97) }, (_, n) => `stage ${n * 97}`),
     '0',
   ]);
+});
+
+test('a keyframe taken while more is waiting shows exactly what belongs to its offset', async () => {
+  const screen = createScreen({ cols: 40, rows: 10 });
+  const taken: { text: string; snapshot: string }[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    screen.write(`${text}\r\n`, () => {
+      taken.push({ text, snapshot: keyframeOf(screen, { offset: 1, timeMs: 0 }).snapshot });
+    });
+  }
+  await screen.flush();
+  const shown = taken.map(({ snapshot }) => {
+    const rebuilt = createScreen({ cols: 40, rows: 10 });
+    rebuilt.writeNow(snapshot);
+    return rebuilt.lastLine();
+  });
+  expect(shown).toEqual(['one', 'two', 'three']);
 });
 
 test('playing follows the clock; speed, pause and idle skip', async () => {
