@@ -77,8 +77,19 @@ export interface RunDetail extends RunSummary {
   readonly sessions: readonly SessionRecord[];
   /** What the last refusals said to the agent, newest first. */
   readonly refusals: readonly { readonly at: string; readonly verb: string; readonly error: ErrorBody }[];
+  /** The dialog that is on the session's screen now, with its own choices. */
+  readonly dialog: DialogInfo | null;
   readonly holderPid: number | null;
   readonly sessionPid: number | null;
+}
+
+export interface DialogInfo {
+  /** Tells this dialog from the next one; an answer names it. */
+  readonly id: string;
+  readonly name: string;
+  /** Inert text, many lines. */
+  readonly text: string;
+  readonly choices: readonly { readonly key: string; readonly label: string }[];
 }
 
 export interface ArtifactInfo {

@@ -161,6 +161,7 @@ export class Run {
         .filter((a) => a !== null)
         .map(({ name, sha256, sizeBytes, recorded }) => ({ name, sha256, sizeBytes, recorded })),
       refusals: this.engine.refusals,
+      dialog: this.session.alive ? this.adapter.dialog(this.feed.view()) : null,
       holderPid: this.session.holderPid,
       sessionPid: this.session.alive ? this.session.pid : null,
     });

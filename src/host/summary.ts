@@ -2,12 +2,13 @@
 import type { ActivityVerdict } from '../core/activity.ts';
 import { exampleLine } from '../core/approval-line.ts';
 import type { ErrorBody } from '../core/error.ts';
-import { inertLine } from '../core/inert.ts';
+import { inertLine, inertText } from '../core/inert.ts';
 import { needsMeReason } from '../core/needs-me.ts';
 import type { ActivityNote, ArtifactInfo, RunDetail, RunSummary } from '../core/run.ts';
 import { stageNumber } from '../core/stage.ts';
 import { type RunState, openDecisions, pendingToken, reviewCount, reviewLimit } from '../core/state.ts';
 import type { RunPaths } from '../platform/paths.ts';
+import type { Dialog } from '../runtimes/screen-view.ts';
 import type { LaunchRecord } from './launch-record.ts';
 
 export interface SummaryFacts {
@@ -77,6 +78,7 @@ export interface DetailFacts extends SummaryFacts {
   readonly why: readonly ActivityNote[];
   readonly artifacts: readonly ArtifactInfo[];
   readonly refusals: RunDetail['refusals'];
+  readonly dialog: Dialog | null;
   readonly holderPid: number | null;
   readonly sessionPid: number | null;
 }
@@ -95,8 +97,18 @@ export function describe(f: DetailFacts): RunDetail {
     artifacts: f.artifacts,
     sessions: f.record.sessions,
     refusals: f.refusals,
+    dialog: f.dialog === null ? null : showDialog(f.dialog),
     holderPid: f.holderPid,
     sessionPid: f.sessionPid,
+  };
+}
+
+function showDialog({ id, name, text, choices }: Dialog): RunDetail['dialog'] {
+  return {
+    id,
+    name,
+    text: inertText(text),
+    choices: choices.map(({ key, label }) => ({ key, label: inertLine(label) })),
   };
 }
 

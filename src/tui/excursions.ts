@@ -90,7 +90,8 @@ export function createExcursions(
       if (other === null || other.id === run.id) return console.say({ level: 'info', text: 'no other run needs you' });
       console.swap(new WatchScreen(console, console.actions, other, client()));
     },
-    replay: (run) => console.open(new ReplayScreen(console, { path: recordingOf(run), label: run.task.id })),
+    replay: (run) =>
+      console.open(new ReplayScreen(console, { path: recordingOf(run), label: run.task.id, play: true })),
     viewImages: (run, evidence) => void pictures(run, evidence),
   };
 }

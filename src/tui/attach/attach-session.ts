@@ -34,6 +34,9 @@ export interface AttachOptions {
   readonly allowClipboard: boolean;
 }
 
+/** How long a program usually takes to paint itself for a new size. */
+const welcomeMs = 400;
+
 /** Clears what the view before left: scroll region, styles, screen. */
 const clean = '\u001b[r\u001b[0m\u001b[?7h\u001b[?25h\u001b[H\u001b[2J';
 
@@ -62,11 +65,14 @@ export class AttachSession {
     const replies = new ReplyFilter((bytes) => this.typed(bytes));
     const releaseInput = terminal.takeRaw((bytes) => replies.push(bytes));
     const releaseResize = terminal.onResize(() => this.resized());
+    let welcome: NodeJS.Timeout | undefined;
     try {
       await this.connect();
-      this.hint();
+      // After a resize the run paints itself anew; a hint before that would be gone at once.
+      welcome = setTimeout(() => this.hint(), welcomeMs);
       return await this.done.promise;
     } finally {
+      clearTimeout(welcome);
       releaseInput();
       replies.close();
       releaseResize();

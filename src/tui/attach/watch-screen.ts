@@ -184,12 +184,12 @@ export class WatchScreen implements Screen {
       });
       if (this.isClosed) return stream.close();
       this.stream = stream;
-      this.state = '';
       const emulator = createScreen({ cols: stream.cols, rows: stream.rows, scrollback });
       emulator.live = false;
       emulator.writeNow(stream.snapshot);
       for (const bytes of early) emulator.writeNow(bytes);
       this.emulator = emulator;
+      this.state = '';
     } catch (error) {
       this.state = failureText(error);
     }

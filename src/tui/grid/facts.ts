@@ -31,7 +31,7 @@ export function paneRows(
     ` ${label.stageNumberOf(run)} ${label.stageBar(run, 20, theme)} ${label.stageStyle(run, theme)(run.stage)}`,
     ` ${label.priorityOf(run, theme)} ${theme.quiet('·')} ${run.agent ?? run.runtime} ${theme.quiet('·')} ${label.sandboxOf(run, theme)} ${theme.quiet('· reviews')} ${label.reviewsOf(run, theme)} ${theme.quiet('·')} ${run.recording}`,
     '',
-    ...(run.needsMe && run.halt === null ? wrapped(inertLine(`! ${run.needsMeReason}`)).map(theme.attention) : []),
+    ...(run.needsMe && run.halt === null ? wrapped(inertLine(`! ${label.needOf(run)}`)).map(theme.attention) : []),
     ...(run.pendingToken === null ? [] : [` ${theme.quiet('token')} ${theme.attention(inertLine(run.pendingToken))}`]),
     ...(run.halt === null ? [] : wrapped(`! halted: ${inertLine(run.halt)}`).map(theme.bad)),
     ...(detail?.state?.halt ? wrapped(inertLine(detail.state.halt.hint)).map(theme.quiet) : []),
@@ -66,7 +66,7 @@ export function decisionRows(run: Pick<RunSummary, 'decisions'>, cols: number, t
 
 export function needLine(run: RunSummary, theme: Theme): string {
   const parts: string[] = [];
-  if (run.needsMe && run.halt === null) parts.push(theme.attention(`! ${inertLine(run.needsMeReason)}`));
+  if (run.needsMe && run.halt === null) parts.push(theme.attention(`! ${inertLine(label.needOf(run))}`));
   if (run.pendingToken !== null) parts.push(theme.attention(inertLine(run.pendingToken)));
   if (run.halt !== null) parts.push(theme.bad(`! halted: ${inertLine(run.halt)}`));
   if (run.disputed !== null) parts.push(theme.bad(`disputed: ${inertLine(run.disputed)}`));

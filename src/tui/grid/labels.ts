@@ -84,7 +84,12 @@ export function waitsFor(run: RunSummary): string {
   if (run.pendingToken !== null) return run.pendingToken;
   if (run.halt !== null) return `halted: ${run.halt}`;
   if (run.disputed !== null) return `disputed: ${run.disputed}`;
-  return run.needsMe ? run.needsMeReason : '';
+  return run.needsMe ? needOf(run) : '';
+}
+
+/** Why a person is needed; for a dialog also which. */
+export function needOf(run: RunSummary): string {
+  return run.activity === 'blocked' ? `${run.needsMeReason}: ${run.activityReason}` : run.needsMeReason;
 }
 
 export function priorityOf(run: RunSummary, theme: Theme): string {

@@ -2,8 +2,9 @@
 import type { RunDetail, RunSummary } from '../../core/run.ts';
 import { inertLine } from '../../core/inert.ts';
 import { decisionRows, rule } from '../grid/facts.ts';
-import { wrap } from '../text/cells.ts';
+import { fit, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
+import { dialogRows } from '../prompt/answer-prompt.ts';
 import { changeRows } from '../prompt/change-rows.ts';
 import { diffStyle } from './diff-rows.ts';
 import { evidenceRow, artifactRows } from './items.ts';
@@ -16,17 +17,25 @@ export function decisionTabRows(
   images: ImageCache,
   size: { cols: number; rows: number },
   theme: Theme,
+  live: readonly string[] | null,
 ): readonly string[] {
   const { run, detail } = data;
   if (detail === null) return ['', data.failure === null ? theme.quiet(' reading...') : theme.bad(` ${data.failure}`)];
   const head = waitRows(run, detail, size.cols, theme);
   const name = documentFor(run, detail);
   const pictures =
-    detail.gate?.name === 'testing' ? pairRows(detail, images, { cols: size.cols, rows: 18 }, theme) : [];
+    detail.gate?.name === 'testing'
+      ? pairRows(detail, images, { cols: size.cols, rows: Math.max(16, Math.floor(size.rows * 0.55)) }, theme)
+      : [];
   const tests = detail.gate?.name === 'testing' ? verificationRows(detail, theme) : [];
-  if (name === null) return [...head, theme.quiet(' no artifact yet: the agent is at work')];
+  const screen =
+    detail.gate === null && live !== null
+      ? [rule('screen', size.cols, theme), ...live.map((row) => fit(row, size.cols)), '']
+      : [];
+  if (name === null) return [...head, ...screen, theme.quiet(' no artifact yet: the agent is at work')];
   return [
     ...head,
+    ...screen,
     ...tests,
     ...pictures,
     rule(name, size.cols, theme),
@@ -53,6 +62,14 @@ function waitRows(run: RunSummary, detail: RunDetail, cols: number, theme: Theme
       ...wrap(`What you can do: ${inertLine(detail.state.halt.hint)}`, cols - 2).map(
         (line) => `  ${theme.attention(line)}`,
       ),
+      '',
+    );
+  }
+  if (detail.dialog !== null) {
+    rows.push(
+      ...dialogRows(detail.dialog, cols, theme),
+      '',
+      theme.quiet('   Enter answers it here; a attaches to the session'),
       '',
     );
   }

@@ -89,6 +89,7 @@ export function imageRows(
   rows: number,
   theme: Theme,
 ): string[] {
+  if (!theme.colour) return [theme.quiet('colour is off, so it is not drawn here; the file is named above')];
   const loaded = images.rows(path, evidence.image, cols, rows);
   if (loaded === 'loading') return [theme.quiet('drawing...')];
   return 'failure' in loaded ? wrap(loaded.failure, cols).map(theme.bad) : [...loaded.rows];

@@ -131,6 +131,7 @@ function inline(text: string, theme: Theme): string {
       part.startsWith('`') && part.length > 1
         ? theme.accent(part.slice(1, -1))
         : part
+            .replace(/\\([!-/:-@[-`{-~])/g, '$1')
             .replace(/\*\*([^*]+)\*\*/g, (_, bold: string) => theme.bold(bold))
             .replace(/\bE[1-9][0-9]*\b/g, (id) => theme.live(id)),
     )

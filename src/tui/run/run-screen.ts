@@ -3,6 +3,7 @@ import type { RunSummary } from '../../core/run.ts';
 import { inertLine } from '../../core/inert.ts';
 import { paneRows } from '../grid/facts.ts';
 import type { InputEvent } from '../input/keys.ts';
+import { AnswerPrompt } from '../prompt/answer-prompt.ts';
 import type { RunActions } from '../run-actions.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { cellWidth, fit } from '../text/cells.ts';
@@ -92,6 +93,7 @@ export class RunScreen implements Screen {
     return [
       ...this.active.hints(),
       { key: 'Tab 1-8', does: 'section' },
+      ...((this.data.detail?.dialog ?? null) === null ? [] : [{ key: 'Enter', does: 'answer' }]),
       ...(gate
         ? [
             { key: 't', does: 'token' },
@@ -111,8 +113,22 @@ export class RunScreen implements Screen {
     const tab = jumps[key];
     if (tab === 'images' && this.active.name === 'images') return this.openViewer();
     if (tab !== undefined) return this.go(tab);
-    if (key === 'enter') return this.active.name === 'images' ? this.openViewer() : false;
+    if (key === 'enter') return this.enter();
     return this.actions.key(key, this.data.run);
+  }
+
+  private enter(): boolean {
+    if (this.active.name === 'images') return this.openViewer();
+    const dialog = this.data.detail?.dialog ?? null;
+    if (dialog !== null) this.desk.open(new AnswerPrompt(this.desk, this.data.run, dialog));
+    return true;
+  }
+
+  /** In a wide window the screen stands beside; here it would only be there twice. */
+  private liveRows(): readonly string[] | null {
+    if (this.desk.size().cols >= paneFrom) return null;
+    const rows = this.desk.preview.screen(this.data.id);
+    return rows === null ? null : rows.slice(0, rows.findLastIndex((row) => row.trim() !== '') + 1);
   }
 
   private openViewer(): boolean {
@@ -170,7 +186,7 @@ export class RunScreen implements Screen {
         'decision',
         () => this.decisionLabel(),
         theme,
-        (size) => decisionTabRows(data, images, size, theme),
+        (size) => decisionTabRows(data, images, size, theme, this.liveRows()),
       ),
       new DiffTab(data, theme),
       new ListTab('artifacts', 'Artifacts', 'no artifact yet', theme, () => artifactItems(data, theme)),

@@ -2,6 +2,8 @@
 export type Style = (text: string) => string;
 
 export interface Theme {
+  /** False: pictures, which are nothing but colour, are named and not drawn. */
+  readonly colour: boolean;
   readonly bold: Style;
   readonly dim: Style;
   readonly italic: Style;
@@ -35,6 +37,7 @@ export function createTheme(env: NodeJS.ProcessEnv): Theme {
 function theme(sgr: (on: string, off: string) => Style, colour: boolean, many: boolean): Theme {
   const ink = (code: string) => (colour ? sgr(code, '39') : plain);
   return {
+    colour,
     bold: sgr('1', '22'),
     dim: sgr('2', '22'),
     italic: sgr('3', '23'),

@@ -93,6 +93,7 @@ const state: Part = {
 
 export function runDetail(change: Partial<RunDetail> = {}): RunDetail {
   return {
+    dialog: null,
     id: 'bug-12',
     task: { id: 'BUG-12', title: 'Totals are rounded twice', labels: ['billing'], priority: 'high' },
     runtime: 'claude',

@@ -183,6 +183,7 @@ export function sampleDetail(run: RunSummary, over: Partial<RunDetail> = {}): Ru
       },
     ],
     refusals: [],
+    dialog: null,
     holderPid: 4242,
     sessionPid: 4243,
     ...over,
