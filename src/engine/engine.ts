@@ -136,7 +136,11 @@ export class RunEngine {
     });
   }
 
-  async halt(code: 'start-failed' | 'operator', reason: string, hint: string): Promise<StageAnswer> {
+  async halt(
+    code: 'start-failed' | 'boundary-violated' | 'operator',
+    reason: string,
+    hint: string,
+  ): Promise<StageAnswer> {
     return this.#act('halt', async (_state, at) => ({
       type: 'run.halted',
       at,

@@ -4,14 +4,20 @@ import { toErrorBody } from '../core/error.ts';
 import type { ErrorBody } from '../core/error.ts';
 import type { AskMethod } from '../engine/api.ts';
 import { type LatticeMethod, type LatticeResult, latticeSchemas } from '../protocol/lattice.ts';
-import { judgeToolCall } from '../runtimes/tool-call.ts';
+import { type SessionRights, judgeToolCall } from '../runtimes/tool-call.ts';
+import { listProduct } from '../sandbox/git-view.ts';
 import type { Run } from './run.ts';
 import { writeRight } from '../core/stage.ts';
 
 const messageSchema = z.object({ method: z.string().max(60), params: z.unknown() });
 
+/** Refused tool calls within one stage after which the run waits for a person. */
+const attemptLimit = 3;
+
 export class LatticeDesk {
   private readonly run: Run;
+  private tracked: readonly string[] | null = null;
+  private attempts = { entry: -1, count: 0 };
 
   constructor(run: Run) {
     this.run = run;
@@ -35,7 +41,7 @@ export class LatticeDesk {
     const method = message.data.method as LatticeMethod;
     const params = latticeSchemas[method].safeParse(message.data.params);
     if (!params.success) return usage(`${method}: ${params.error.issues[0]?.message ?? 'invalid'}`);
-    if (method === 'hook') return { result: this.hook((params.data as { event: unknown }).event) };
+    if (method === 'hook') return { result: await this.hook((params.data as { event: unknown }).event) };
     const answer = await this.run.engine.ask(method satisfies AskMethod, params.data);
     if (answer.ok) return { result: answer.result };
     const { code, message: text, hint, problems } = answer.rejection;
@@ -43,23 +49,44 @@ export class LatticeDesk {
   }
 
   /** What the runtime tells about itself; a tool call may be refused on the way. */
-  private hook(payload: unknown): LatticeResult {
+  private async hook(payload: unknown): Promise<LatticeResult> {
     const { adapter, reports } = this.run;
     let answer: unknown = null;
     for (const event of adapter.readEvent(payload, Date.now())) {
       reports.take(event);
-      if (event.type !== 'tool-called' || event.call === null || this.run.sandboxed) continue;
-      const state = this.run.state;
-      const decision = judgeToolCall(event.call, {
-        writes: state === null ? 'scratch' : writeRight(state.stage),
-        worktree: this.run.paths.worktree,
-        writable: [this.run.paths.artifacts, this.run.paths.evidence, '/tmp'],
-        isProduct: () => true,
-        stage: state?.stage ?? 'unknown',
-      });
+      if (event.type !== 'tool-called' || event.call === null) continue;
+      const decision = judgeToolCall(event.call, await this.rights());
       answer = adapter.hookAnswer(decision, payload);
+      if (decision.verdict === 'refused') this.count(decision.reason);
     }
     return answer === null || answer === undefined ? { text: '' } : { text: '', json: answer };
+  }
+
+  private async rights(): Promise<SessionRights> {
+    const { state, paths } = this.run;
+    const stage = state?.stage ?? 'initialize';
+    // A look at git for each tool call would be felt; what is tracked does not change while product code may not.
+    this.tracked ??= (await listProduct(paths.worktree, 'tracked')).topLevel;
+    const tracked = this.tracked;
+    return {
+      writes: writeRight(stage),
+      worktree: paths.worktree,
+      writable: [paths.artifacts, paths.evidence, paths.runtime, '/tmp'],
+      isProduct: (path) => tracked.some((name) => path === name || path.startsWith(`${name}/`)),
+      stage,
+    };
+  }
+
+  /** Told once, an honest agent stops. One that goes on trying is stopped, whether or not the sandbox held. */
+  private count(reason: string): void {
+    const entry = this.run.state?.entry ?? 0;
+    this.attempts = this.attempts.entry === entry ? { entry, count: this.attempts.count + 1 } : { entry, count: 1 };
+    if (this.attempts.count < attemptLimit) return;
+    void this.run.engine.halt(
+      'boundary-violated',
+      `the agent tried ${attemptLimit} times to do what its stage forbids; the last time: ${reason}`,
+      'look at the recording; let it go on (gatehouse resume RUN) or stop the run',
+    );
   }
 }
 

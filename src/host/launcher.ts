@@ -167,6 +167,7 @@ export class Launcher {
       clone: record.repo,
       writes,
       developmentApproved: approval !== undefined,
+      ...(cwd === undefined || isWithin(cwd, paths.worktree) ? {} : { checkouts: [cwd] }),
       frozen: approval === undefined ? [] : approval.subject.files.map((file) => join(paths.dir, file.path)),
       programs: programFolders(),
       runtime: { writable: plan?.writable.map((w) => w.path) ?? [], readOnly: plan?.readOnly ?? [] },
@@ -178,6 +179,10 @@ export class Launcher {
       cwd === undefined ? argv : ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'gatehouse', cwd, ...argv],
     );
   }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -89,9 +89,9 @@ function maskedPath(plan: SandboxPlan, { path, kind }: MaskedPath): string[] {
   return kind === 'folder' ? limited(plan, '700', path) : ['--ro-bind', '/dev/null', path];
 }
 
-function runFolders({ run }: SandboxPlan): string[] {
+function runFolders({ run, checkouts }: SandboxPlan): string[] {
   return [
-    ...[run.artifacts, run.evidence, run.runtime, run.worktree].flatMap((path) => ['--bind', path, path]),
+    ...[run.artifacts, run.evidence, run.runtime, run.worktree, ...checkouts].flatMap((path) => ['--bind', path, path]),
     // Connecting needs no write access to the folder, and nobody can put another socket in this one's place.
     '--ro-bind',
     run.runSocketDir,

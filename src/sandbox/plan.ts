@@ -27,6 +27,8 @@ export interface SandboxRequest {
   readonly developmentApproved: boolean;
   /** Absolute paths of artifacts that were approved. */
   readonly frozen: readonly string[];
+  /** Other checkouts of this run that the program works in: the delivery's, for the tests of the merged tree. */
+  readonly checkouts?: readonly string[];
   /** Folders that the session needs to call `lattice`: our `dist`, `node_modules`, the folder of node. */
   readonly programs: readonly string[];
   /** What the runtime's launch plan says. Folders to create are the caller's; what is not there is left out. */
@@ -63,6 +65,7 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
     readOnlyInside: await existing(request.runtime.readOnly),
     git: git.git,
     ...product,
+    checkouts: request.checkouts ?? [],
     frozen: await regularFiles(request.frozen),
     seccomp: filter === null ? null : filterFile,
     files: [...curated.files, ...git.files, ...(filter === null ? [] : [{ path: filterFile, content: filter }])],

@@ -30,6 +30,8 @@ export interface SandboxPlan {
   readonly unprotected: readonly string[];
   /** Ignored folders below those: build output that stays writable. */
   readonly scratchInside: readonly string[];
+  /** Checkouts of this run other than its worktree, in which a command of the engine runs; writable. */
+  readonly checkouts: readonly string[];
   /** Artifacts that a person has approved. */
   readonly frozen: readonly string[];
   /** File with the system call filter; null on an architecture without one, and then the session gets no terminal of its own. */

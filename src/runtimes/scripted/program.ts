@@ -59,7 +59,7 @@ const casting: Readonly<Record<string, string>> = {
   'TB-102': 'two-reviews',
   'TB-103': 'verification-fails-once',
   'TB-104': 'decisions',
-  'TB-105': 'permission',
+  'TB-105': 'straight',
   'TB-106': 'crash-and-resume',
   'TB-107': 'straight',
   'TB-108': 'six-reviews',
@@ -67,6 +67,10 @@ const casting: Readonly<Record<string, string>> = {
   'TB-110': 'feedback',
   'TB-111': 'misbehave-edit',
   'TB-112': 'straight',
+  'TB-113': 'permission',
+  'TB-114': 'misbehave-footer',
+  'TB-115': 'misbehave-token',
+  'TB-116': 'misbehave-state',
 };
 
 export function castScenario(taskId: string): string {
