@@ -80,8 +80,9 @@ function makeProgram(finish: (code: number) => void): Command {
   command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console')
     .option('--sign', 'sign with an SSH key: approvals.key of config.json, else user.signingKey of git')
     .option('--no-sign', 'do not sign, even where config.json requires it')
+    .option('--round <N>', 'the version of what waits that you have read, where it changed meanwhile', positive)
     .action(
-      act(async (home, id: string, line: string, options: { sign?: boolean }) =>
+      act(async (home, id: string, line: string, options: { sign?: boolean; round?: number }) =>
         (await import('./commands/decide.ts')).approve(home, id, line, options),
       ),
     );

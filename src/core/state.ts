@@ -276,6 +276,15 @@ export function pendingToken(state: RunState): string | null {
   return gate === null ? null : state.tokens[gate.name];
 }
 
+/** How often what waits at the open gate has changed since the gate opened: whoever looked before has not seen it. */
+export function changesSinceOpened(state: RunState): number {
+  const { gate } = state;
+  if (gate === null) return 0;
+  const stage = gate.name === 'development' ? 'await-development' : 'await-testing';
+  const opened = state.history.filter((t) => t.to === stage && t.from !== 'halted').length;
+  return Math.max(0, gate.round - opened);
+}
+
 /** The approval that is in force for a gate, if any. */
 export function validApproval(state: RunState, gate: Gate['name']): Approval | undefined {
   return state.approvals.findLast((a) => a.gate === gate && a.staleSince === null);

@@ -3,6 +3,7 @@ import { currentActor } from '../../client/actor.ts';
 import { signIfAsked } from '../../client/sign.ts';
 import type { Config } from '../../core/config.ts';
 import { GatehouseError } from '../../core/error.ts';
+import { type RunState, changesSinceOpened } from '../../core/state.ts';
 import { configuredFile, loadConfig } from '../../platform/load-config.ts';
 import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { isLiteralKey } from '../../platform/ssh-signature.ts';
@@ -13,7 +14,7 @@ export function approve(
   home: string | undefined,
   run: string,
   line: string,
-  options: { sign?: boolean },
+  options: { sign?: boolean; round?: number },
 ): Promise<number> {
   return withClient(home, async (client) => {
     const approvals = await approvalSettings(home);
@@ -26,6 +27,7 @@ export function approve(
     const actor = await currentActor();
     const detail = await client.request('run.show', { run });
     const gate = detail.gate;
+    refuseUnseen(run, detail.state, options.round);
     const shown = gate === null ? {} : { shown: { round: gate.round, subject: gate.subject } };
     const sign = gate !== null && (options.sign ?? approvals.signature === 'require');
     const signature = sign ? { signature: await signIfAsked({ run, gate, line, key: approvals.key }) } : {};
@@ -35,6 +37,18 @@ export function approve(
     if (approval.subject.tree !== null) say(`  approved tree ${approval.subject.tree.slice(0, 12)}`);
     return exitDone;
   });
+}
+
+/** A command line cannot know which version its author has read; where there were several, they must say. */
+function refuseUnseen(run: string, state: RunState | null, round: number | undefined): void {
+  const present = state?.gate?.round;
+  if (state === null || present === undefined || round === present) return;
+  if (round === undefined && changesSinceOpened(state) === 0) return;
+  throw new GatehouseError(
+    'gate.stale',
+    `what waits at the gate has changed since it opened; this is round ${present}`,
+    `look at it (gatehouse show ${run}), then approve with --round ${present}`,
+  );
 }
 
 /** As in config.json, the key with its whole path. */
