@@ -53,7 +53,10 @@ export type ScriptedReport =
     }
   | { readonly type: 'session-ended'; readonly reason: string };
 
-/** Which scenario the demo plays for a task, so that twelve runs show twelve ways a run can go. */
+/**
+ * Which scenario the demo plays for a task, so that a dozen runs show how differently a run can go. The permission dialog is
+ * not among the first twelve: only a person can answer it, and those end by approvals alone.
+ */
 const casting: Readonly<Record<string, string>> = {
   'TB-101': 'straight',
   'TB-102': 'two-reviews',
