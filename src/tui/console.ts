@@ -48,6 +48,7 @@ export class Console implements Desk {
   private readonly clock: NodeJS.Timeout;
   /** While a run is attached the terminal is not ours: nothing is painted. */
   private suspended = false;
+  private early: InputEvent[] = [];
   private endsWithFirstScreen = false;
 
   constructor(setup: ConsoleSetup) {
@@ -58,6 +59,9 @@ export class Console implements Desk {
     this.grid = new GridScreen(this, this.actions);
     this.screens = [this.grid];
     this.feed.onChange(() => {
+      if (this.early.length > 0 && this.feed.link.state !== 'connecting') {
+        for (const event of this.early.splice(0)) this.input(event);
+      }
       this.top().entered?.();
       this.repaintSoon();
     });
@@ -79,6 +83,10 @@ export class Console implements Desk {
   // What happens outside.
 
   input(event: InputEvent): void {
+    if (this.mustWait(event)) {
+      this.early.push(event);
+      return;
+    }
     if (this.command !== null) this.commandInput(this.command, event);
     else {
       if (event.kind === 'key') this.notice = null;
@@ -86,6 +94,12 @@ export class Console implements Desk {
       if (!used && event.kind === 'key') this.key(event.key);
     }
     this.repaint();
+  }
+
+  /** Keys that mean a run are kept until the runs are known; leaving and help work at once. */
+  private mustWait(event: InputEvent): boolean {
+    if (this.feed.link.state !== 'connecting' || this.screens.length > 1) return false;
+    return event.kind === 'paste' || !['q', 'C-c', '?', 'escape'].includes(event.key);
   }
 
   hostEvent(event: OperatorEvent): void {

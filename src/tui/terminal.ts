@@ -81,7 +81,9 @@ export class ConsoleTerminal {
     return this.input.takeRaw(listener);
   }
 
+  /** Nothing more once the terminal was given back: whoever still paints then would paint over the shell. */
   write(text: string | Uint8Array): boolean {
+    if (!this.entered) return false;
     return this.stdout.write(text);
   }
 }
