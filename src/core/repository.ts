@@ -87,7 +87,6 @@ export type PublishResult =
 export interface DeliverRequest {
   readonly tree: string;
   readonly base: string;
-  readonly policy: 'merge' | 'rebase';
   readonly targetBranch: string;
   readonly message: string;
   readonly mergeMessage: string;

@@ -16,6 +16,8 @@ export interface ArtifactOnDisk {
   readonly data: Buffer;
   readonly text: string;
   readonly sha256: string;
+  /** When it was written last; epoch milliseconds. */
+  readonly changedMs: number;
 }
 
 type Paths = Pick<RunPaths, 'artifacts' | 'versions'>;
@@ -24,7 +26,8 @@ type Paths = Pick<RunPaths, 'artifacts' | 'versions'>;
 export async function readArtifact(paths: Paths, name: ArtifactName): Promise<ArtifactOnDisk | null> {
   const read = await readUntrusted(join(paths.artifacts, name), maxBytes);
   if (!read.ok) return null;
-  return { name, data: read.data, text: read.data.toString('utf8'), sha256: sha256(read.data) };
+  const { data, changedMs } = read;
+  return { name, data, text: data.toString('utf8'), sha256: sha256(data), changedMs };
 }
 
 export async function readArtifacts(paths: Paths): Promise<Map<ArtifactName, ArtifactOnDisk>> {

@@ -22,7 +22,6 @@ export async function deliverRun(run: RunContext): Promise<void> {
   const result = await run.workspace().deliver({
     tree,
     base: standsOn(state),
-    policy: repository.sync,
     targetBranch: repository.developmentBranch,
     message: commitMessage(state),
     mergeMessage: mergeMessage(state),

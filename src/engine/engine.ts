@@ -124,7 +124,7 @@ export class RunEngine {
 
   async grant(operator: Operator): Promise<StageAnswer> {
     return this.#act('grant', async (state, at) => {
-      await this.#putInOrder(state);
+      if (state.halt?.code === 'review-limit') await this.#putInOrder(state);
       return { type: 'round.granted', operator, at };
     });
   }

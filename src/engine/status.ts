@@ -17,6 +17,7 @@ export async function statusText(run: RunContext): Promise<string> {
     next(run, state, unread),
     await owed(run, state),
     skills(state, unread),
+    conflicts(state),
     toAnswer(state),
     decisions(state),
     feedback(state),
@@ -65,11 +66,9 @@ function next(run: RunContext, state: RunState, unread: readonly string[]): stri
 
 function workStep(state: RunState, unread: readonly string[]): string {
   if (unread.length > 0) return `lattice skill ${unread[0]} (read it in full), then work by it.`;
-  const conflicts = state.stage === 'patch' ? (state.sync?.conflicts ?? []) : [];
-  const solve = conflicts.length === 0 ? '' : `solve the conflicts in ${conflicts.join(', ')}; `;
   const names =
     state.stage === 'implement' ? 'findings.md, plan.md, the change' : owedIn(workStageOf(state) ?? 'draft').join(', ');
-  return `${solve}write ${names}; then lattice check, then lattice advance.`;
+  return `write ${names}; then lattice check, then lattice advance.`;
 }
 
 function reviewStep(run: RunContext, state: RunState, unread: readonly string[]): string {
@@ -100,6 +99,16 @@ function skills(state: RunState, unread: readonly string[]): string {
     (name) => `- ${name}: ${unread.includes(name) ? `not read -> lattice skill ${name}` : 'read'}`,
   );
   return `skills:\n${lines.join('\n')}`;
+}
+
+function conflicts(state: RunState): string {
+  const files = state.sync?.conflicts ?? [];
+  if (files.length === 0) return '';
+  const what =
+    state.stage === 'patch'
+      ? 'solve them in the worktree, keeping what both sides meant, and take the markers out'
+      : 'they are solved in patch; here each is a blocking finding';
+  return `conflicts with the baseline in ${files.join(', ')}: ${what}`;
 }
 
 function toAnswer(state: RunState): string {

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 export type UntrustedRead =
-  | { readonly ok: true; readonly data: Buffer }
+  | { readonly ok: true; readonly data: Buffer; readonly changedMs: number }
   | { readonly ok: false; readonly why: 'missing' | 'not-a-file' | 'too-large' };
 
 export async function readUntrusted(path: string, maxBytes: number): Promise<UntrustedRead> {
@@ -26,7 +26,7 @@ export async function readUntrusted(path: string, maxBytes: number): Promise<Unt
       if (bytesRead === 0) break;
       length += bytesRead;
     }
-    return { ok: true, data: buffer.subarray(0, length) };
+    return { ok: true, data: buffer.subarray(0, length), changedMs: facts.mtimeMs };
   } finally {
     await file.close();
   }

@@ -1,9 +1,8 @@
 // A run with everything real but the sandbox and the agent program: real git, real files, real commands. `agent` writes the
 // artifacts that the skills ask for, so that a test changes only what it is about.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { type Config, defaultConfig } from '../../src/core/config.ts';
 import type { Effect } from '../../src/core/event.ts';
 import type { Operator, RunState } from '../../src/core/state.ts';
@@ -16,6 +15,9 @@ import { gitPort } from '../../src/git/git-port.ts';
 import { homePaths } from '../../src/platform/paths.ts';
 import { repositoryRoot } from '../support/paths.ts';
 import { type TinyOptions, tinyRepository, writeIn } from '../support/tiny-repository.ts';
+import { diagnosis, findings, type IdeaWords, idea, patchNotes, plan, report, verification } from './words.ts';
+
+export { diagnosis, idea, patchNotes, png, report, verification } from './words.ts';
 
 export const task: Task = {
   id: 'T-1',
@@ -32,6 +34,8 @@ export interface SetupOptions extends TinyOptions {
   readonly task?: Partial<Task>;
   readonly review?: 'fresh' | 'same';
   readonly skills?: string;
+  /** False: a host that decides and never acts, as one that is killed at once. */
+  readonly acts?: boolean;
 }
 
 export type Made = Awaited<ReturnType<typeof startRun>>;
@@ -44,10 +48,10 @@ export async function startRun(options: SetupOptions = {}) {
   const paths = home.run('r1');
   const effects: Effect[] = [];
   const session = { id: 's1' as string | null };
-  let ticks = 0;
+  let last = 0;
   const ports: EnginePorts = {
     // Every look at the clock is a moment later, so that the order of records can be seen.
-    clock: () => new Date(Date.parse('2026-05-04T10:00:00.000Z') + ticks++ * 1000),
+    clock: () => new Date((last = Math.max(last + 1, Date.now()))),
     git: gitPort,
     skills: options.skills ?? join(repositoryRoot, 'skills'),
     runCommand,
@@ -62,7 +66,7 @@ export async function startRun(options: SetupOptions = {}) {
     repo: repository.clone,
     review: options.review ?? 'fresh',
   });
-  engine.start();
+  if (options.acts !== false) engine.start();
   return {
     repository,
     paths,
@@ -71,14 +75,41 @@ export async function startRun(options: SetupOptions = {}) {
     session,
     key,
     /** A host that starts again on the same files. */
-    reopen: async (): Promise<RunEngine> => {
+    reopen: async ({ acts = true } = {}): Promise<RunEngine> => {
       const again = await openRun(shared);
-      again.start();
+      if (acts) again.start();
       return again;
     },
     done: async () => {
       await engine.settled();
       repository.remove();
+    },
+  };
+}
+
+/**
+ * Builds a run once and gives it back as it was, as often as it is asked for: all its files are put back to the same place
+ * and a new engine opens them.
+ */
+export async function checkpoint(
+  build: () => Promise<Made>,
+): Promise<{ again: (how?: { acts?: boolean }) => Promise<Made>; remove: () => void }> {
+  const made = await build();
+  await made.engine.settled();
+  const { dir } = made.repository;
+  const saved = `${dir}.saved`;
+  cpSync(dir, saved, { recursive: true, verbatimSymlinks: true });
+  return {
+    again: async (how = {}) => {
+      rmSync(dir, { recursive: true, force: true });
+      cpSync(saved, dir, { recursive: true, verbatimSymlinks: true });
+      made.effects.length = 0;
+      made.session.id = 's1';
+      return { ...made, engine: await made.reopen(how) };
+    },
+    remove: () => {
+      rmSync(dir, { recursive: true, force: true });
+      rmSync(saved, { recursive: true, force: true });
     },
   };
 }
@@ -191,183 +222,8 @@ async function changed(engine: RunEngine): Promise<string[]> {
     .filter((path) => path !== '');
 }
 
-export function diagnosis(seen: string, lines: string): string {
-  return `# Diagnosis
-
-## Summary
-
-\`add\` subtracts.
-
-## Reproduction
-
-It runs (${seen}).
-
-## Evidence
-
-- ${seen}: the product runs
-- ${lines}: the line
-
-## Root cause
-
-A minus in \`src/add.js:2\` (${lines}).
-
-## Affected places
-
-- src/add.js: the function
-`;
-}
-
-interface IdeaWords {
-  readonly change: string;
-  readonly decisions: string;
-}
-
-export function idea(words: Partial<IdeaWords> = {}): string {
-  return `# Proposal
-
-User-facing: no
-Visible: no
-
-## Change
-
-- B1: ${words.change ?? 'add adds'} (E1)
-
-## Must stay
-
-- the export of index.js (E2)
-
-## Decisions
-
-${
-  words.decisions ??
-  `### 1. Is a test added?
-
-- A: No
-- B: Yes
-
-Recommended: A`
-}
-
-## Risks
-
-None
-`;
-}
-
-const findings = `# Findings
-
-## Files read
-
-- src/add.js: the function
-
-## Call sites
-
-- \`src/index.js:1\` exports it
-
-## Tests
-
-- test/add.test.js: only zero
-
-## Conventions
-
-- plain functions
-`;
-
-const plan = `# Plan
-
-## Files
-
-- src/add.js: plus
-
-## Steps
-
-1. Put a plus
-
-## Verification
-
-- B1: run it
-`;
-
-export function report(tree: string, blocking: readonly string[], files: readonly string[]): string {
-  const listed = ['src/add.js', ...files].join(', ');
-  const answer = (heading: string, value: string) =>
-    `### ${heading}\n\nAnswer: ${value}\nFiles: ${listed}\n\nLooked at it.\n`;
-  const found = blocking.map((id) => `### ${id} blocking: not right\n\n\`src/add.js:2\` is wrong for large numbers.\n`);
-  return `# Review
-
-Tree: ${tree}
-Verdict: ${blocking.length === 0 ? 'pass' : 'blocked'}
-
-## Answers
-
-${[answer('Root cause', 'yes'), answer('Call sites', 'yes'), answer('Tests', 'yes'), answer('Obsolete paths', 'no'), answer('Unrelated changes', 'no')].join('\n')}
-## Findings
-
-${found.length === 0 ? 'None\n' : found.join('\n')}`;
-}
-
-export function patchNotes(ids: readonly string[]): string {
-  const answers = ids.map((id) => `### ${id}\n\nFiles: src/add.js\n\nMended as the finding says.\n`).join('\n');
-  return `# Patch\n\n## Answers\n\n${answers}\n## Decisions taken\n\nNone\n`;
-}
-
-export function verification(tests: string, shown: string, result: 'pass' | 'fail' = 'pass'): string {
-  const failures =
-    result === 'pass' ? '' : '\n## Failures\n\n### V1 blocking: wrong\n\n`src/add.js:2` gives the wrong sum.\n';
-  return `# Verification
-
-Result: ${result}
-Preview: None
-
-## Behaviours
-
-- B1: add adds -> ${shown}
-
-## Tests
-
-Run as declared (${tests}).
-
-## Images
-
-None
-
-## Decisions taken
-
-- kept the name
-
-## Limits
-
-None
-${failures}`;
-}
-
-/** A small but whole PNG. */
-export function png(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(8, 8);
-  header.writeUInt8(2, 9);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const pixels = deflateSync(Buffer.alloc((width * 3 + 1) * height));
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
-
-export function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(path, 'utf8'));
-}
-
 export function overwrite(path: string, text: string): void {
   writeFileSync(path, text);
-}
-
-export function removeFile(path: string): void {
-  rmSync(path);
 }
 
 /** Runs it without a sandbox. */

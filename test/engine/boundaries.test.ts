@@ -11,9 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeIn } from '../support/tiny-repository.ts';
 import { agent, diagnosis, type Made, must, operator, refusal, startRun, stateOf } from './agent.ts';
+
+// Each of these starts some hundred processes of git.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: Made;
 afterEach(() => made.done());

@@ -1,9 +1,12 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isDeclaredTest } from '../../src/engine/evidence-run.ts';
 import { writeIn } from '../support/tiny-repository.ts';
 import { agent, diagnosis, type Made, must, overwrite, png, refusal, startRun, stateOf } from './agent.ts';
+
+// Each of these starts some hundred processes of git.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: Made;
 beforeAll(async () => {

@@ -1,12 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultConfig } from '../../src/core/config.ts';
 import { writeIn } from '../support/tiny-repository.ts';
-import { agent, idea, type Made, must, operator, overwrite, refusal, startRun, stateOf } from './agent.ts';
+import { agent, checkpoint, idea, type Made, must, operator, overwrite, refusal, startRun, stateOf } from './agent.ts';
+
+// Each of these starts some hundred processes of git.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: Made;
-afterEach(() => made.done());
+afterEach(() => made.engine.settled());
 
 const decisions = `### 1. First?
 
@@ -41,11 +44,19 @@ const nearMisses = [
 ] as const;
 
 describe('gate 1', () => {
-  beforeEach(async () => {
-    made = await startRun();
-    await agent(made).diagnose();
-    await agent(made).draft({ decisions });
+  let waiting: Awaited<ReturnType<typeof checkpoint>>;
+  beforeAll(async () => {
+    waiting = await checkpoint(async () => {
+      const first = await startRun();
+      await agent(first).diagnose();
+      await agent(first).draft({ decisions });
+      return first;
+    });
   });
+  beforeEach(async () => {
+    made = await waiting.again();
+  });
+  afterAll(() => waiting.remove());
 
   it('WORKFLOW await-development: a near miss does not open it, says why, and changes nothing', async () => {
     const before = readFileSync(made.paths.state);
@@ -187,9 +198,9 @@ describe('gate 1', () => {
   });
 
   it('C093, C095: a gate waits for ever, survives a host that is killed, and has zero or one record', async () => {
-    const waiting = stateOf(made.engine).gate;
+    const gate = stateOf(made.engine).gate;
     const second = await made.reopen();
-    expect(second.state?.gate).toEqual(waiting);
+    expect(second.state?.gate).toEqual(gate);
     expect(await second.approve({ line: '1A 2B [START DEVELOPMENT]', operator })).toMatchObject({ ok: true });
     const third = await made.reopen();
     expect(third.state?.approvals).toHaveLength(1);
@@ -221,6 +232,8 @@ describe('gate 1', () => {
 });
 
 describe('tokens of a workspace', () => {
+  afterEach(() => made.done());
+
   it('WORKFLOW tokens: full-width ones are exact too, without folding', async () => {
     const tokens = { development: '【进入开发】', testing: '【提测】' };
     made = await startRun({ config: { ...defaultConfig, tokens } });

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agent, must, startRun, stateOf } from './agent.ts';
+
+// Each of these starts some hundred processes of git.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe('a run through all ten stages on a real repository', () => {
   it('goes from the task to the merged branch through both gates', async () => {

@@ -18,7 +18,6 @@ async function approvedChange(options: TinyOptions = {}) {
   const request: DeliverRequest = {
     tree,
     base: made.baseline.commit,
-    policy: 'merge',
     targetBranch: 'develop',
     message: 'T-1: add adds\n',
     mergeMessage: 'Merge T-1\n',
