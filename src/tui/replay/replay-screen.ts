@@ -164,9 +164,12 @@ export class ReplayScreen implements Screen {
     await player.seek(player.durationMs);
   }
 
+  /** Marks at one and the same moment count as one: a jump that moves nothing is none. */
   private async jump(player: Player, by: 1 | -1): Promise<void> {
-    if (!(await player.jump(by)))
-      this.desk.say({ level: 'info', text: by === 1 ? 'no mark after this' : 'no mark before this' });
+    const before = player.timeMs;
+    let found = await player.jump(by);
+    while (found && player.timeMs === before) found = await player.jump(by);
+    if (!found) this.desk.say({ level: 'info', text: by === 1 ? 'no mark after this' : 'no mark before this' });
   }
 
   private searchInput(field: LineField, event: InputEvent): boolean {

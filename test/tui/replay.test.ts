@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parseClock, progressRow } from '../../src/tui/replay/progress-bar.ts';
+import { ReplayScreen } from '../../src/tui/replay/replay-screen.ts';
+import { createTheme } from '../../src/tui/text/theme.ts';
+import { ConsoleRig } from './support/console-rig.ts';
+
+let folder = '';
+let path = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gh-replay-'));
+  path = join(folder, 'session.cast');
+  const lines = [
+    { version: 3, term: { cols: 60, rows: 10 } },
+    [0, 'm', 'stage diagnose'],
+    [1, 'o', '\u001b[2J\u001b[Hbeginning of it'],
+    [9, 'o', '\r\nat ten seconds'],
+    [20, 'm', 'stage implement'],
+    [0, 'o', '\u001b[2J\u001b[Hwork begins'],
+    [10, 'r', '90x20'],
+    [0, 'o', '\u001b[2J\u001b[Ha larger window'],
+    [60, 'm', 'gate testing'],
+    [0, 'o', '\u001b[2J\u001b[Hwaiting for a needle'],
+    [20, 'o', '\r\nthe end'],
+  ];
+  writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rigs: ConsoleRig[] = [];
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.close();
+});
+async function replay(at?: number | 'end'): Promise<ConsoleRig> {
+  const rig = await new ConsoleRig({ cols: 100, rows: 30 }).open();
+  rigs.push(rig);
+  rig.console.open(new ReplayScreen(rig.console, { path, label: 'TB-101', ...(at === undefined ? {} : { at }) }));
+  await rig.waitForText('paused').catch(() => rig.waitForText('end'));
+  return rig;
+}
+
+describe('replay', () => {
+  test('jumps from mark to mark, and says in which stage it is', async () => {
+    const rig = await replay();
+    await rig.type(']');
+    await rig.waitForText('stage implement');
+    await rig.type(']');
+    await rig.waitForText('gate testing');
+    await rig.type('[');
+    await rig.waitForText('stage implement');
+  });
+
+  test('C102: the size is right after any jump', async () => {
+    const rig = await replay();
+    await rig.type('5');
+    expect(await rig.waitForText('90x20')).toContain('a larger window');
+    await rig.type('0');
+    expect(await rig.waitForText('60x10')).not.toContain('a larger window');
+  });
+
+  test('h l H L move by 5 and 60 seconds, , and . by one event', async () => {
+    const rig = await replay();
+    await rig.type('l');
+    await rig.waitForText('00:05 / 02:00');
+    await rig.type('l');
+    expect(await rig.waitForText('00:10 / 02:00')).toContain('at ten seconds');
+    await rig.type('L');
+    await rig.waitForText('01:10 / 02:00');
+    await rig.type('h');
+    await rig.waitForText('01:05 / 02:00');
+    await rig.type('H');
+    await rig.waitForText('00:05 / 02:00');
+    await rig.type('.');
+    await rig.waitForText('00:10 / 02:00');
+    await rig.type(',');
+    expect(await rig.waitForText('00:01 / 02:00')).toContain('beginning of it');
+  });
+
+  test('finds what was printed, wherever it is', async () => {
+    const rig = await replay();
+    await rig.type('/');
+    await rig.typeSlowly('needle');
+    await rig.type('\r');
+    expect(await rig.waitForText('1 of 1 "needle"')).toContain('waiting for a needle');
+  });
+
+  test('plays, pauses, changes speed, skips idle time', async () => {
+    const rig = await replay();
+    await rig.type('>');
+    await rig.waitForText('2x');
+    await rig.type('i');
+    await rig.waitForText('idle skipped');
+    await rig.type(' ');
+    await rig.waitForText('playing');
+    await rig.type(' ');
+    await rig.waitForText('paused');
+  });
+
+  test('begins where it is told to, and q leaves', async () => {
+    const rig = await replay('end');
+    expect(await rig.waitForText('■ end')).toContain('the end');
+    await rig.type('q');
+    expect(await rig.text()).not.toContain('02:00');
+  });
+
+  test('a file that is no recording is said, not thrown', async () => {
+    const broken = join(folder, 'broken.cast');
+    writeFileSync(broken, 'not a recording\n');
+    const rig = await new ConsoleRig({ cols: 100, rows: 30 }).open();
+    rigs.push(rig);
+    rig.console.open(new ReplayScreen(rig.console, { path: broken, label: 'x' }));
+    await rig.waitForText('is not the header of a recording');
+  });
+});
+
+describe('the progress bar', () => {
+  test('shows the place and the marks at every width', () => {
+    const theme = createTheme({ TERM: 'dumb' });
+    const marks = [{ offset: 1, timeMs: 50_000, kind: 'marker' as const, label: 'stage review' }];
+    for (let cols = 20; cols < 200; cols += 7) {
+      const row = progressRow({ timeMs: 30_000, durationMs: 100_000, marks }, cols, theme);
+      expect(row.length).toBe(cols);
+      expect(row.indexOf('●')).toBeLessThan(row.indexOf('┃'));
+    }
+  });
+
+  test.each([
+    ['12:30', 750_000],
+    ['1:02:03', 3_723_000],
+    ['90', 90_000],
+    ['x', null],
+    ['1:99', null],
+  ])('%s is %s ms', (text, ms) => {
+    expect(parseClock(text)).toBe(ms);
+  });
+});
