@@ -74,13 +74,9 @@ export class GatehouseError extends Error {
 
 /** Any thrown value as an error body; what is not ours becomes `internal` with its message kept. */
 export function toErrorBody(thrown: unknown): ErrorBody {
-  if (thrown instanceof GatehouseError) {
-    return {
-      code: thrown.code,
-      message: thrown.message,
-      hint: thrown.hint,
-      ...(thrown.details === undefined ? {} : { details: thrown.details }),
-    };
+  if (isOurs(thrown)) {
+    const { code, message, hint, details } = thrown;
+    return { code, message, hint, ...(details === undefined ? {} : { details }) };
   }
   if ((thrown as NodeJS.ErrnoException)?.code === 'ENOSPC') {
     return {
@@ -91,4 +87,11 @@ export function toErrorBody(thrown: unknown): ErrorBody {
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { code: 'internal', message, hint: 'see host.log (`gatehouse host logs`) and report it' };
+}
+
+/** By its code: a bundled part of the product has a class of its own. */
+function isOurs(thrown: unknown): thrown is GatehouseError {
+  const code: unknown =
+    thrown instanceof Error && thrown.name === 'GatehouseError' ? Reflect.get(thrown, 'code') : null;
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
 }

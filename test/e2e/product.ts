@@ -1,6 +1,7 @@
 // The built product as a script sees it: commands in, JSON out.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSameProcess } from '../../src/platform/process-identity.ts';
 import type { RunDetail, RunSummary } from '../../src/core/run.ts';
 import { type ProgramResult, runBuilt } from '../support/run-program.ts';
 import { type TemporaryHome, temporaryHome } from '../support/temporary-home.ts';
@@ -54,8 +55,23 @@ export class Product implements AsyncDisposable {
     return path;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve(this.home[Symbol.asyncDispose]());
+  /** Holders first: one that outlives its host brings another. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await waitFor(() => this.endHolders(), { what: 'the holders to end', timeoutMs: 20_000 });
+    await this.home[Symbol.asyncDispose]();
+  }
+
+  private endHolders(): boolean {
+    const runs = join(this.home.gatehouseHome, 'runs');
+    const files = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run, 'holder.json')) : [];
+    const alive = files.flatMap((file) => {
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      if (text === '') return [];
+      const { pid, startTime } = JSON.parse(text) as { pid: number; startTime: string };
+      return isSameProcess({ pid, startTicks: startTime }) ? [pid] : [];
+    });
+    for (const pid of alive) process.kill(pid, 'SIGTERM');
+    return alive.length === 0;
   }
 }
 
