@@ -75,6 +75,8 @@ export class Holder {
       env: spec.env,
       absenceMs: spec.hostAbsenceMs ?? 2_000,
       stamp: spec.hostStamp ?? null,
+      runDir: spec.runDir,
+      onRunGone: () => void this.close(),
     });
     this.relay = new Relay({
       path: spec.runSocket,

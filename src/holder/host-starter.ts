@@ -1,7 +1,7 @@
 // Starts a host when there has been none for a while, so that an unattended night goes on. Owns no process: the host is
 // detached, and the lock of its home decides which of several survives.
 import { spawn } from 'node:child_process';
-import { statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
 /** How long a started host has before another is tried; grows up to the longest. */
 const firstBackoffMs = 5_000;
@@ -14,6 +14,10 @@ export interface HostStarterOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly absenceMs: number;
   readonly stamp: string | null;
+  /** A folder without which there is nothing to come back to; asked before a host is started. */
+  readonly runDir: string;
+  /** It is gone: somebody has taken the run away. */
+  readonly onRunGone: () => void;
 }
 
 export class HostStarter {
@@ -65,6 +69,10 @@ export class HostStarter {
 
   private attempt(): void {
     this.timer = null;
+    if (!existsSync(this.options.runDir)) {
+      this.options.onRunGone();
+      return;
+    }
     if (this.claimStamp()) {
       this.startHost();
       this.arm(this.backoffMs);

@@ -8,6 +8,7 @@ import { probeSandbox } from '../sandbox/probe.ts';
 import { Automations } from './automations.ts';
 import { Notifier } from './notifier.ts';
 import { Registry } from './registry.ts';
+import type { HostLock } from './lock.ts';
 import { makeRequests } from './requests.ts';
 import { Semaphore } from './semaphore.ts';
 import { OperatorServer } from './server.ts';
@@ -18,6 +19,7 @@ export interface HostOptions {
   readonly config: Config;
   readonly log: Log;
   readonly pid: number;
+  readonly lock: HostLock;
 }
 
 /** Ages in rows and graces of rules move on without an event; rows are looked at again this often. */
@@ -55,12 +57,13 @@ export class Host {
     this.automations = new Automations(config, this.registry, paths, log);
     this.server = new OperatorServer(this.registry, (client) => makeRequests(this, client), log);
     this.clock = setInterval(() => {
+      if (!options.lock.isOurs()) void this.abandon();
       for (const run of this.registry.all()) run.look();
       this.server.touch();
     }, lookAgainMs);
   }
 
-  /** Listens first, so that clients are served while runs are read back. */
+  /** Reads every run back before it listens: a client that is answered is told about all of them. */
   static async start(options: HostOptions): Promise<Host> {
     const host = new Host(options, {
       key: await loadEngineKey(options.paths.engineKey),
@@ -81,6 +84,13 @@ export class Host {
 
   onStopped(listener: () => void): void {
     this.stopListeners.push(listener);
+  }
+
+  /** The home was taken away or put anew: its runs have no place any more, and neither has this host. */
+  private async abandon(): Promise<void> {
+    clearInterval(this.clock);
+    await Promise.all(this.registry.all().map((run) => run.session.close()));
+    await this.stop();
   }
 
   /** Leaves every session running. */

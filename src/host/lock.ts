@@ -1,8 +1,11 @@
 // One host per home. The lock is the kernel's (through SQLite's exclusive file lock): it goes with the process,
 // however that ends, it cannot be stolen from a live one, and a stopped host still holds it.
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface HostLock {
+  /** False when the file was taken away: another host may hold a new one, and this one is not the home's any more. */
+  isOurs(): boolean;
   release(): void;
 }
 
@@ -16,5 +19,12 @@ export function acquireHostLock(path: string): HostLock | null {
     if (/locked|busy/i.test((error as Error).message)) return null;
     throw error;
   }
-  return { release: () => database.close() };
+  const { ino, dev } = statSync(path);
+  return {
+    isOurs: () => {
+      const now = statSync(path, { throwIfNoEntry: false });
+      return now !== undefined && now.ino === ino && now.dev === dev;
+    },
+    release: () => database.close(),
+  };
 }

@@ -22,7 +22,7 @@ if (lock === null) process.exit(0);
 rmSync(paths.hostFailure, { force: true });
 try {
   const config = await loadConfig(paths.config);
-  const host = await Host.start({ paths, config, log, pid: process.pid });
+  const host = await Host.start({ paths, config, log, pid: process.pid, lock });
   process.on('uncaughtException', (error) => log.error('uncaught', { error: String(error), stack: error.stack }));
   process.on('unhandledRejection', (error) =>
     log.error('unhandled', { error: String(error), stack: (error as Error)?.stack }),

@@ -1,7 +1,8 @@
 // What survives what: each row of the README's table is a process that is killed here with SIGKILL.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAlive } from '../support/processes.ts';
 import { openBuilt } from '../support/terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { Product, recommendedLine } from './product.ts';
@@ -75,6 +76,20 @@ describe('kill -9', () => {
     );
     await product.waitForRun('tb-101', 'to reach gate 1', (row) => row.pendingToken !== null);
     expect((await product.show('tb-101')).sessions.map((s) => s.kind)).toEqual(['first', 'resumed']);
+  });
+
+  test('of the whole home, taken away: no process of it stays', { timeout: 60_000 }, async () => {
+    await using product = new Product();
+    await product.demo(1);
+    await product.waitForRun('tb-101', 'to be alive', (row) => row.lastLine !== '');
+    const { holderPid, sessionPid } = await product.show('tb-101');
+    const pids = [await hostPid(product), holderPid ?? 0, sessionPid ?? 0];
+    expect(pids.every((pid) => isAlive(pid))).toBe(true);
+    rmSync(product.home.gatehouseHome, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    await waitFor(() => pids.every((pid) => !isAlive(pid)), {
+      what: 'host, holder and session to end',
+      timeoutMs: 30_000,
+    });
   });
 
   test('of the console: the terminal is the only thing that is gone', { timeout: 180_000 }, async () => {
