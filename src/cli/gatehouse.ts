@@ -5,7 +5,7 @@ import { version } from '../core/version.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   try {
     const home = consoleHome(argv);
-    if (home !== null) return await (await import('./commands/console.ts')).openConsole(home.option);
+    if (home !== null) return await (await import('./commands/open-console.ts')).openConsole(home.option);
     if (argv[0] === '--version' || argv[0] === '-V') {
       process.stdout.write(`gatehouse ${version}\n`);
       return 0;

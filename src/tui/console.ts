@@ -27,6 +27,8 @@ export interface ConsoleSetup {
   readonly theme: Theme;
   readonly size: () => Size;
   readonly now: () => number;
+  /** What was painted is not on the screen any more. */
+  readonly forget: () => void;
   readonly show: (content: FrameContent, size: Size) => void;
   readonly excursions: (console: Console) => Excursions;
   readonly copy: (text: string) => void;
@@ -191,6 +193,7 @@ export class Console implements Desk {
 
   resume(): void {
     this.suspended = false;
+    this.setup.forget();
     this.top().entered?.();
     this.repaint();
   }

@@ -9,7 +9,8 @@ import type { ConsolePorts } from './ports.ts';
 type Main = typeof import('./main.tsx');
 
 export interface LaunchOptions {
-  readonly home: string;
+  /** As a function it is asked for only once the first frame is on the screen. */
+  readonly home: string | (() => Promise<string>);
   readonly ports?: ConsolePorts;
 }
 
@@ -17,8 +18,8 @@ export interface LaunchOptions {
 export async function launchConsole(options: LaunchOptions): Promise<number> {
   requireTerminal('gatehouse ls shows the runs as text');
   const opened = openFirstFrame(process.stdin, process.stdout, process.env);
-  const main = await loadMain();
-  return main.runConsole({ home: options.home, ports: options.ports ?? clientPorts(main, options.home), opened });
+  const [main, home] = await Promise.all([loadMain(), homeOf(options)]);
+  return main.runConsole({ home, ports: options.ports ?? clientPorts(main, home), opened });
 }
 
 /** A run's live terminal, read-write or read-only, until it is left. `run`: a run id, or a task id that only one run has. */
@@ -27,9 +28,9 @@ export async function launchAttach(
 ): Promise<number> {
   requireTerminal('gatehouse show tells about the run as text');
   const opened = openFirstFrame(process.stdin, process.stdout, process.env);
-  const main = await loadMain();
-  const ports = options.ports ?? clientPorts(main, options.home);
-  return main.runConsole({ home: options.home, ports, opened, begin: { mode: options.mode, run: options.run } });
+  const [main, home] = await Promise.all([loadMain(), homeOf(options)]);
+  const ports = options.ports ?? clientPorts(main, home);
+  return main.runConsole({ home, ports, opened, begin: { mode: options.mode, run: options.run } });
 }
 
 /** A recording, from `atMs` on. */
@@ -48,6 +49,10 @@ export async function launchReplay(options: {
     ...(atMs === undefined ? {} : { at: atMs }),
     ...(label === undefined ? {} : { label }),
   });
+}
+
+async function homeOf({ home }: LaunchOptions): Promise<string> {
+  return typeof home === 'string' ? home : home();
 }
 
 function requireTerminal(instead: string): void {

@@ -8,9 +8,11 @@ import { createExcursions } from './excursions.ts';
 import { type OpenedConsole, openFirstFrame } from './first-frame.ts';
 import { HostLink } from './host-link.ts';
 import { FrameRenderer } from './paint/frame.tsx';
+import { Painter } from './paint/painter.ts';
 import type { ConsoleClient, ConsolePorts } from './ports.ts';
 import { ReplayScreen } from './replay/replay-screen.ts';
 import type { Counts } from './run-feed.ts';
+import type { ConsoleTerminal } from './terminal.ts';
 import { defaultSettings, readSettings } from './settings.ts';
 
 export interface ConsoleOptions {
@@ -47,12 +49,13 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
   const left = (reason: string | null) => {
     if (options.begin !== undefined) done.resolve({ code: 0, text: reason === null ? '' : `gatehouse: ${reason}\n` });
   };
-  const renderer = new FrameRenderer(terminal.painter, terminal.size());
+  const renderer = frameRenderer(terminal);
   const console = new Console({
     theme,
     size: () => terminal.size(),
     now: () => Date.now(),
     show: (content, size) => renderer.show(content, size),
+    forget: () => renderer.forget(),
     excursions: (self) =>
       createExcursions(
         self,
@@ -94,12 +97,13 @@ export function connectHost(home: string): Promise<ConsoleClient> {
 export async function runReplay(options: ReplayFileOptions): Promise<number> {
   const { terminal, theme } = options.opened ?? openFirstFrame(process.stdin, process.stdout, process.env);
   const done = Promise.withResolvers<number>();
-  const renderer = new FrameRenderer(terminal.painter, terminal.size());
+  const renderer = frameRenderer(terminal);
   const console = new Console({
     theme,
     size: () => terminal.size(),
     now: () => Date.now(),
     show: (content, size) => renderer.show(content, size),
+    forget: () => renderer.forget(),
     excursions: () => ({
       attach: () => {},
       watch: () => {},
@@ -123,6 +127,13 @@ export async function runReplay(options: ReplayFileOptions): Promise<number> {
     renderer.close();
     terminal.leave();
   }
+}
+
+function frameRenderer(terminal: ConsoleTerminal): FrameRenderer {
+  const painter = new Painter((text) => terminal.write(text));
+  // The first frame is on the screen, and rows without content are not erased otherwise.
+  painter.forget();
+  return new FrameRenderer(painter, terminal.size());
 }
 
 function begin(options: ConsoleOptions, console: Console, link: HostLink, end: (ending: Ending) => void): void {

@@ -5,14 +5,12 @@ import { constants } from 'node:os';
 import { undoModes } from '../terminal/undo-modes.ts';
 import { InputRouter } from './input/router.ts';
 import { enterScreen, leaveScreen } from './paint/escapes.ts';
-import { Painter } from './paint/painter.ts';
 import type { Size } from './screen.ts';
 
 const endingSignals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
 export class ConsoleTerminal {
   readonly input: InputRouter;
-  readonly painter: Painter;
   private readonly stdout: NodeJS.WriteStream;
   private entered = false;
   private readonly onExit = () => this.leave();
@@ -31,7 +29,6 @@ export class ConsoleTerminal {
   constructor(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
     this.stdout = stdout;
     this.input = new InputRouter(stdin);
-    this.painter = new Painter((text) => this.write(text));
   }
 
   enter(): void {
@@ -62,10 +59,9 @@ export class ConsoleTerminal {
     }
   }
 
-  /** After somebody else had the screen: our modes again, and the next frame in full. */
+  /** After somebody else had the screen: our modes again. What is on it is not ours. */
   reclaim(): void {
     this.write(undoModes() + enterScreen);
-    this.painter.forget();
   }
 
   size(): Size {

@@ -1,13 +1,8 @@
-// Everything that takes over the terminal: the console, attach and watch, replay. Loaded late, as one bundled file.
+// Attach and watch, replay: they take over the terminal as the console does. Loaded late, as one bundled file.
 import { existsSync } from 'node:fs';
 import { GatehouseError } from '../../core/error.ts';
 import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { withClient } from '../connect.ts';
-
-export async function openConsole(homeOption: string | undefined): Promise<number> {
-  const { launchConsole } = await import('../../tui/launch.ts');
-  return launchConsole({ home: resolveHome(homeOption) });
-}
 
 export async function attach(homeOption: string | undefined, run: string, mode: 'attach' | 'watch'): Promise<number> {
   const home = resolveHome(homeOption);

@@ -9,7 +9,7 @@ import { makePrivateDir } from '../../platform/atomic-file.ts';
 import { resolveHome } from '../../platform/paths.ts';
 import { withClient } from '../connect.ts';
 import { exitDone, say } from '../output.ts';
-import { openConsole } from './console.ts';
+import { openConsole } from './open-console.ts';
 
 interface DemoOptions {
   readonly runs: number;

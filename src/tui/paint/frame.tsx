@@ -45,6 +45,11 @@ export class FrameRenderer {
     this.instance.rerender(<Frame handles={handles} rows={size.rows} />);
   }
 
+  /** Somebody else wrote to the screen: the next frame is painted in full. */
+  forget(): void {
+    this.painter.forget();
+  }
+
   close(): void {
     this.closed = true;
     this.instance.unmount();

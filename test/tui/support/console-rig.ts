@@ -51,6 +51,7 @@ export class ConsoleRig {
       theme: createTheme(options.env ?? { TERM: 'xterm-256color' }),
       size: () => this.size,
       now: () => this.now,
+      forget: () => this.renderer.forget(),
       show: (content, size) => this.renderer.show(content, size),
       excursions: () => this.recordExcursions(),
       copy: (text) => void this.copied.push(text),
