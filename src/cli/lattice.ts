@@ -4,6 +4,7 @@ import { GatehouseError, toErrorBody } from '../core/error.ts';
 import type { Problem } from '../core/rejection.ts';
 import { Channel } from '../protocol/channel.ts';
 import type { LatticeResult, RefusalDetails } from '../protocol/lattice.ts';
+import { handOver } from './hand-over.ts';
 import { readInput } from './input.ts';
 import { version } from '../core/version.ts';
 
@@ -23,6 +24,8 @@ const usage = `usage: lattice VERB
 interface Call {
   readonly method: string;
   readonly params: Record<string, unknown>;
+  /** To be done after the answer, whatever it is. */
+  done?(): void;
 }
 
 export async function main(argv: readonly string[]): Promise<number> {
@@ -40,6 +43,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     return result.exitCode ?? 0;
   } catch (error) {
     return refuse(error);
+  } finally {
+    call.done?.();
   }
 }
 
@@ -84,9 +89,10 @@ function readEvidence(argv: readonly string[]): Call | string {
     else if (word.startsWith('--')) return `evidence add knows no ${word}`;
     else files.push(word);
   }
-  return files.length === 1
-    ? { method: 'evidence.add', params: { ...params, file: files[0] } }
-    : 'evidence add takes one file';
+  const [name] = files;
+  if (name === undefined || files.length > 1) return 'evidence add takes one file';
+  const { file, done } = handOver(name);
+  return { method: 'evidence.add', params: { ...params, file }, done };
 }
 
 async function hookPayload(): Promise<unknown> {

@@ -53,7 +53,9 @@ function readPng(data: Buffer): ImageFacts | null {
 
 function readJpeg(data: Buffer): ImageFacts | null {
   if (data.readUInt16BE(0) !== 0xffd8) return null;
-  if (data.lastIndexOf(Buffer.from([0xff, 0xd9])) < data.length - 64) return null;
+  // Cameras and editors leave a few bytes after the end; a torn file has no end at all.
+  const end = data.lastIndexOf(Buffer.from([0xff, 0xd9]));
+  if (end === -1 || end < data.length - 64) return null;
   for (let at = 2; at + 9 < data.length; ) {
     if (data.readUInt8(at) !== 0xff) return null;
     const marker = data.readUInt8(at + 1);

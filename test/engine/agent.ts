@@ -42,24 +42,8 @@ export type Made = Awaited<ReturnType<typeof startRun>>;
 
 export async function startRun(options: SetupOptions = {}) {
   const repository = tinyRepository(options);
-  const home = homePaths(join(repository.dir, 'home'), { XDG_RUNTIME_DIR: repository.dir });
-  mkdirSync(home.home, { mode: 0o700 });
-  const key = await loadEngineKey(home.engineKey);
-  const paths = home.run('r1');
-  const effects: Effect[] = [];
-  const session = { id: 's1' as string | null };
-  let last = 0;
-  const ports: EnginePorts = {
-    // Every look at the clock is a moment later, so that the order of records can be seen.
-    clock: () => new Date((last = Math.max(last + 1, Date.now()))),
-    git: gitPort,
-    skills: options.skills ?? join(repositoryRoot, 'skills'),
-    runCommand,
-    effects: (given) => effects.push(...given),
-    currentSession: () => session.id,
-  };
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const shared = { run: 'r1', paths, key, config: options.config ?? defaultConfig, ports, log };
+  const { shared, effects, session } = await engineAt(repository.dir, options);
+  const { paths, key } = shared;
   const engine = await createRun({
     ...shared,
     task: { ...task, ...options.task },
@@ -85,6 +69,28 @@ export async function startRun(options: SetupOptions = {}) {
       repository.remove();
     },
   };
+}
+
+/** What an engine needs to work on the run below this folder; the same for every process that opens it. */
+export async function engineAt(dir: string, options: SetupOptions = {}) {
+  const home = homePaths(join(dir, 'home'), { XDG_RUNTIME_DIR: dir });
+  mkdirSync(home.home, { mode: 0o700, recursive: true });
+  const effects: Effect[] = [];
+  const session = { id: 's1' as string | null };
+  let last = 0;
+  const ports: EnginePorts = {
+    // Every look at the clock is a moment later, so that the order of records can be seen.
+    clock: () => new Date((last = Math.max(last + 1, Date.now()))),
+    git: gitPort,
+    skills: options.skills ?? join(repositoryRoot, 'skills'),
+    runCommand,
+    effects: (given) => effects.push(...given),
+    currentSession: () => session.id,
+  };
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const key = await loadEngineKey(home.engineKey);
+  const shared = { run: 'r1', paths: home.run('r1'), key, config: options.config ?? defaultConfig, ports, log };
+  return { shared, effects, session };
 }
 
 /**

@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import type { WorkspacePlace } from '../../src/core/repository.ts';
 import { gitPort } from '../../src/git/git-port.ts';
-import { tinyRepository, type TinyOptions } from '../support/tiny-repository.ts';
+import { tinyRepository, type TinyOptions, type TinyRepository } from '../support/tiny-repository.ts';
 
 /** A tiny repository with the worktree of one run. */
 export async function withWorkspace(options: TinyOptions = {}) {
   const repository = tinyRepository(options);
+  try {
+    return await workspaceOf(repository);
+  } catch (error) {
+    repository.remove();
+    throw error;
+  }
+}
+
+async function workspaceOf(repository: TinyRepository) {
   const clone = await gitPort.openClone(repository.clone);
   const baseline = await gitPort.findBaseline(clone, 'normal', undefined);
   const place: WorkspacePlace = {
