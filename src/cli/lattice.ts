@@ -91,8 +91,8 @@ function readEvidence(argv: readonly string[]): Call | string {
   }
   const [name] = files;
   if (name === undefined || files.length > 1) return 'evidence add takes one file';
-  const { file, done } = handOver(name);
-  return { method: 'evidence.add', params: { ...params, file }, done };
+  const handed = handOver(name);
+  return { method: 'evidence.add', params: { ...params, file: handed.file }, done: () => handed.done() };
 }
 
 async function hookPayload(): Promise<unknown> {
