@@ -37,6 +37,8 @@ export interface AttachOptions {
 /** How long a program usually takes to paint itself for a new size. */
 const welcomeMs = 400;
 
+const repaintGapMs = 150;
+
 /** Clears what the view before left: scroll region, styles, screen. */
 const clean = '\u001b[r\u001b[0m\u001b[?7h\u001b[?25h\u001b[H\u001b[2J';
 
@@ -48,6 +50,8 @@ export class AttachSession {
   private filter: OutputFilter;
   private generation = 0;
   private hinted = false;
+  private repaintTimer: NodeJS.Timeout | null = null;
+  private repaintedAt = Number.NEGATIVE_INFINITY;
   /** A snapshot goes through both screens; that is no reason for another. */
   private fromSnapshot = false;
   /** Typed before the stream was there. */
@@ -73,6 +77,7 @@ export class AttachSession {
       return await this.done.promise;
     } finally {
       clearTimeout(welcome);
+      if (this.repaintTimer !== null) clearTimeout(this.repaintTimer);
       releaseInput();
       replies.close();
       releaseResize();
@@ -109,11 +114,20 @@ export class AttachSession {
     for (const bytes of this.early.splice(0)) stream.write(bytes);
   }
 
-  /** Paints everything again, from a new snapshot: after a hint, or when the run left its alternate screen. */
+  /**
+   * Paints everything again, from a new snapshot: after a hint, or when the run left its alternate screen. One at a time
+   * and not more often than a person can see, since a program may switch screens in a loop.
+   */
   private repaint(): void {
-    this.connect().catch((error: unknown) => {
-      this.done.resolve({ wants: 'ended', reason: error instanceof Error ? error.message : String(error) });
-    });
+    if (this.repaintTimer !== null) return;
+    const wait = Math.max(0, this.repaintedAt + repaintGapMs - performance.now());
+    this.repaintTimer = setTimeout(() => {
+      this.repaintTimer = null;
+      this.repaintedAt = performance.now();
+      this.connect().catch((error: unknown) => {
+        this.done.resolve({ wants: 'ended', reason: error instanceof Error ? error.message : String(error) });
+      });
+    }, wait);
   }
 
   private put(bytes: Buffer, snapshot = false): void {
