@@ -35,6 +35,8 @@ export interface WorkspacePlace {
 export interface FileChange {
   readonly path: string;
   readonly kind: 'added' | 'modified' | 'deleted';
+  /** A repository of its own: only its commit would be delivered, not its files. */
+  readonly isRepository?: boolean;
 }
 
 /** Lines added and removed; null for a binary file. */

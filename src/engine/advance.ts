@@ -84,6 +84,11 @@ async function judgeStage(run: RunContext, stage: AgentStage): Promise<Judged> {
     extra.push({ file: 'worktree', line: null, rule: 'nothing-changed', message: 'no file differs from the baseline' });
   }
   if (stage === 'patch' || stage === 'implement') {
+    for (const file of judged.repositories) {
+      const message =
+        'this is a repository of its own, and its files would not be delivered: take its .git folder away';
+      extra.push({ file, line: null, rule: 'nested-repository', message });
+    }
     const conflicted = run.state().sync?.conflicts ?? [];
     for (const file of await run.workspace().unresolved(judged.tree, conflicted)) {
       const message = 'conflict markers are left: keep what both sides meant and take the markers out';

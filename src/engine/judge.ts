@@ -18,6 +18,8 @@ export interface Judged {
   readonly found: ReadonlyMap<ArtifactName, ArtifactOnDisk>;
   readonly tree: string;
   readonly changedFiles: readonly string[];
+  /** Repositories that were made inside the worktree. */
+  readonly repositories: readonly string[];
 }
 
 /** These were written for one round; a later round owes new ones. */
@@ -28,7 +30,9 @@ export async function judge(run: RunContext, stage: WorkStage, names: readonly A
   const workspace = run.workspace();
   const tree = await workspace.tree();
   const found = await readArtifacts(run.paths);
-  const changedFiles = (await workspace.changes(standsOn(state), tree)).map((change) => change.path);
+  const changes = await workspace.changes(standsOn(state), tree);
+  const changedFiles = changes.map((change) => change.path);
+  const repositories = changes.filter((change) => change.isRepository === true).map((change) => change.path);
   const tampered = await changedEvidence(run, state);
   const facts = factsOf(state, tree, changedFiles, found, tampered);
   const problems: Problem[] = [];
@@ -43,7 +47,7 @@ export async function judge(run: RunContext, stage: WorkStage, names: readonly A
     problems.push(...(await checkWithLookUps(workspace, state, tree, artifact, facts, contract)));
     problems.push(...tampered.filter((e) => cites(artifact.text, e.id)).map((e) => changedFile(name, e)));
   }
-  return { problems, found, tree, changedFiles };
+  return { problems, found, tree, changedFiles, repositories };
 }
 
 type KnownFacts = Omit<CheckFacts, 'baselineHas' | 'treeHas'>;

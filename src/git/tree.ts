@@ -5,6 +5,8 @@ import type { DiffText, FileChange, LineCounts } from '../core/repository.ts';
 import { must, type Place } from './place.ts';
 
 const kinds: Readonly<Record<string, FileChange['kind']>> = { A: 'added', D: 'deleted' };
+/** How a tree names a repository inside the repository. */
+const gitlinkMode = '160000';
 /** Unified diffs are read on a screen; one file more than this is data. */
 const statWidth = 100;
 
@@ -41,11 +43,13 @@ async function stateOfIndex(path: string): Promise<string | null> {
 
 export async function changesBetween(place: Place, from: string, to: string): Promise<FileChange[]> {
   if (from === to) return [];
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--no-commit-id', from, to];
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', '--no-abbrev', '--no-commit-id', from, to];
   const fields = (await must(place.clone(args), 'compare two trees')).split('\0');
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    changes.push({ kind: kinds[fields[at] ?? ''] ?? 'modified', path: fields[at + 1] ?? '' });
+    const [, newMode, , , status = ''] = (fields[at] ?? '').split(' ');
+    const change = { kind: kinds[status] ?? 'modified', path: fields[at + 1] ?? '' };
+    changes.push(newMode === gitlinkMode ? { ...change, isRepository: true } : change);
   }
   return changes;
 }

@@ -49,7 +49,7 @@ describe('strange content of a worktree', () => {
     writeIn(inner, 'a.txt', 'b\n');
     const tree = await made.workspace.tree();
     const base = await made.workspace.treeOfCommit(made.baseline.commit);
-    expect(await made.workspace.changes(base, tree)).toEqual([{ path: 'inner', kind: 'added' }]);
+    expect(await made.workspace.changes(base, tree)).toEqual([{ path: 'inner', kind: 'added', isRepository: true }]);
     expect(existsSync(trap)).toBe(false);
     made.repository.remove();
   });
