@@ -4,6 +4,7 @@ import type { RunSummary } from '../core/run.ts';
 import type { Evidence } from '../core/state.ts';
 import { homePaths } from '../platform/paths.ts';
 import { type AttachEnd, AttachSession } from './attach/attach-session.ts';
+import { ScrollbackScreen } from './attach/scrollback-screen.ts';
 import { WatchScreen } from './attach/watch-screen.ts';
 import type { Console } from './console.ts';
 import type { ConsoleClient } from './ports.ts';
@@ -68,7 +69,13 @@ export function createExcursions(
       case 'token':
         return console.actions.token(run);
       case 'scroll':
-        return console.open(new ReplayScreen(console, { path: recordingOf(run), label: run.task.id, at: 'end' }));
+        return console.open(
+          new ScrollbackScreen(console, {
+            path: recordingOf(run),
+            label: run.task.id,
+            onLeave: () => void attach(run),
+          }),
+        );
       case 'next':
       case 'previous': {
         const other = console.nextNeedingMe(run.id, end.wants === 'next' ? 1 : -1);

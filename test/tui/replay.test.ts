@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseClock, progressRow } from '../../src/tui/replay/progress-bar.ts';
+import { ScrollbackScreen } from '../../src/tui/attach/scrollback-screen.ts';
+import { progressRow } from '../../src/tui/replay/progress-bar.ts';
 import { ReplayScreen } from '../../src/tui/replay/replay-screen.ts';
 import { createTheme } from '../../src/tui/text/theme.ts';
 import { ConsoleRig } from './support/console-rig.ts';
@@ -115,6 +116,29 @@ describe('replay', () => {
   });
 });
 
+describe('scrolling back from an attached run', () => {
+  test('C073: shows what has left the screen, can be searched, and leaving attaches again', async () => {
+    const long = join(folder, 'long.cast');
+    const lines = Array.from({ length: 300 }, (_, index) => JSON.stringify([0, 'o', `row ${index}\r\n`]));
+    writeFileSync(long, `${[JSON.stringify({ version: 3, term: { cols: 60, rows: 10 } }), ...lines].join('\n')}\n`);
+    const rig = await new ConsoleRig({ cols: 80, rows: 24 }).open();
+    rigs.push(rig);
+    let attachedAgain = 0;
+    rig.console.open(
+      new ScrollbackScreen(rig.console, { path: long, label: 'TB-101', onLeave: () => (attachedAgain += 1) }),
+    );
+    expect(await rig.waitForText('row 299')).not.toContain('row 100');
+    await rig.type('g');
+    await rig.waitForText(/^row 0 /m);
+    await rig.type('/');
+    await rig.typeSlowly('row 150');
+    await rig.type('\r');
+    await rig.waitForText('row 150');
+    await rig.type('q');
+    expect(attachedAgain).toBe(1);
+  });
+});
+
 describe('the progress bar', () => {
   test('shows the place and the marks at every width', () => {
     const theme = createTheme({ TERM: 'dumb' });
@@ -124,15 +148,5 @@ describe('the progress bar', () => {
       expect(row.length).toBe(cols);
       expect(row.indexOf('●')).toBeLessThan(row.indexOf('┃'));
     }
-  });
-
-  test.each([
-    ['12:30', 750_000],
-    ['1:02:03', 3_723_000],
-    ['90', 90_000],
-    ['x', null],
-    ['1:99', null],
-  ])('%s is %s ms', (text, ms) => {
-    expect(parseClock(text)).toBe(ms);
   });
 });

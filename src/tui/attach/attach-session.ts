@@ -18,7 +18,7 @@ export type AttachEnd =
   | { readonly wants: 'scroll' }
   | { readonly wants: 'ended'; readonly reason: string };
 
-export interface AttachTerminal {
+interface AttachTerminal {
   size(): Size;
   write(bytes: string | Uint8Array): boolean;
   onResize(listener: () => void): () => void;
@@ -186,7 +186,7 @@ export class AttachSession {
   private hint(): void {
     const { terminal, theme, prefix, run } = this.options;
     const { cols, rows } = terminal.size();
-    const text = ` ${run.label} · ${prefix.name} then: d detach  t token  n p next/previous needing me  [ scroll  ${prefix.name} itself`;
+    const text = ` ${run.label} · ${prefix.name}: d detach  t token  n p others needing me  [ scroll  ${prefix.name} itself`;
     this.hinted = true;
     // Saved and restored around it: the run's own cursor and style stay as they are.
     terminal.write(

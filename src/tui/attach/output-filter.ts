@@ -4,7 +4,7 @@
 // operator's scrollback.
 
 /** What happened that the attached view must act on. */
-export interface FilterEvents {
+interface FilterEvents {
   /** The run went to its other screen: `left` means that what it had before must be painted again. */
   readonly onAlternate?: (state: 'entered' | 'left') => void;
 }

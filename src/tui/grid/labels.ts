@@ -28,7 +28,7 @@ export function activityOf(run: RunSummary, theme: Theme): string {
   return activityStyle(run, theme)(`${activitySymbols[run.activity]} ${run.activity}`);
 }
 
-export function activityStyle(run: RunSummary, theme: Theme): Style {
+function activityStyle(run: RunSummary, theme: Theme): Style {
   switch (run.activity) {
     case 'working':
       return theme.live;

@@ -1,15 +1,15 @@
 // The escape sequences the console writes itself. Everything here has its undo in `leaveScreen`.
 const csi = '\u001b[';
 
-export const enterAlternate = `${csi}?1049h`;
-export const leaveAlternate = `${csi}?1049l`;
+const enterAlternate = `${csi}?1049h`;
+const leaveAlternate = `${csi}?1049l`;
 export const hideCursor = `${csi}?25l`;
 export const showCursor = `${csi}?25h`;
 /** A row that is wider than the window, by the terminal's own rule, must not run into the next one. */
-export const wrapOff = `${csi}?7l`;
-export const wrapOn = `${csi}?7h`;
-export const pasteOn = `${csi}?2004h`;
-export const pasteOff = `${csi}?2004l`;
+const wrapOff = `${csi}?7l`;
+const wrapOn = `${csi}?7h`;
+const pasteOn = `${csi}?2004h`;
+const pasteOff = `${csi}?2004l`;
 export const beginSync = `${csi}?2026h`;
 export const endSync = `${csi}?2026l`;
 export const resetStyle = `${csi}0m`;

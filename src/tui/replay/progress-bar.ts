@@ -38,12 +38,6 @@ export function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** `12:30`, `1:02:03` or seconds, in milliseconds; null when it is no time. */
-export function parseClock(text: string): number | null {
-  if (!/^\d+(:[0-5]?\d){0,2}(\.\d+)?$/.test(text)) return null;
-  return Math.round(text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000);
-}
-
 function cellOf(timeMs: number, durationMs: number, width: number): number {
   return durationMs <= 0 ? 0 : Math.min(width - 1, Math.floor((timeMs / durationMs) * width));
 }

@@ -221,7 +221,9 @@ export class ReplayScreen implements Screen {
     const idle = player.idleLimitMs === null ? '' : ` · idle skipped after ${clockText(player.idleLimitMs)}`;
     const { cols, rows } = player.screen;
     const clipped =
-      cols > size.cols || rows > size.rows - 2 ? theme.attention(` ${cols}x${rows} does not fit`) : ` ${cols}x${rows}`;
+      cols > size.cols || rows > size.rows - 2
+        ? theme.attention(` ${cols}x${rows}, j k move the window`)
+        : ` ${cols}x${rows}`;
     return theme.bar(
       fit(` ${playing} ${player.speed}x${idle} ·${clipped}${mark === '' ? '' : ` · ${theme.bold(mark)}`}`, size.cols),
     );

@@ -9,7 +9,7 @@ import { fit } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
 import { evidencePath } from './images.ts';
 
-export interface ViewerTerminal {
+interface ViewerTerminal {
   size(): Size;
   write(text: string): boolean;
   takeRaw(listener: (bytes: Buffer) => void): () => void;

@@ -7,6 +7,7 @@ import type { Theme } from '../text/theme.ts';
 import { type ImageCache, evidencePath } from './images.ts';
 import type { ListItem } from './list-tab.ts';
 import { hardWrap, markdownRows } from './markdown-rows.ts';
+import type { OutputCache } from './output-cache.ts';
 import type { RunData } from './run-data.ts';
 
 export function artifactItems(data: RunData, theme: Theme): ListItem[] {
@@ -38,11 +39,16 @@ function recordedWord(info: ArtifactInfo, theme: Theme): string {
   }
 }
 
-export function evidenceItems(detail: RunDetail | null, images: ImageCache, theme: Theme): ListItem[] {
+export function evidenceItems(
+  detail: RunDetail | null,
+  images: ImageCache,
+  outputs: OutputCache,
+  theme: Theme,
+): ListItem[] {
   return (detail?.state?.evidence ?? []).map((evidence) => ({
     id: evidence.id,
     row: () => evidenceRow(evidence, theme),
-    content: (cols) => evidenceRows(evidence, detail?.dir ?? '', images, cols, theme),
+    content: (cols) => evidenceRows(evidence, detail?.dir ?? '', { images, outputs }, cols, theme),
   }));
 }
 
@@ -59,7 +65,13 @@ export function evidenceRow(evidence: Evidence, theme: Theme): string {
   return `${id} ${stage} ${evidence.kind}${pair} ${inertLine(evidence.origin ?? evidence.file ?? '')}`;
 }
 
-function evidenceRows(evidence: Evidence, dir: string, images: ImageCache, cols: number, theme: Theme): string[] {
+function evidenceRows(
+  evidence: Evidence,
+  dir: string,
+  { images, outputs }: { readonly images: ImageCache; readonly outputs: OutputCache },
+  cols: number,
+  theme: Theme,
+): string[] {
   const facts = [
     evidence.command === null ? null : `$ ${inertLine(evidence.command)}`,
     evidence.exitCode === null
@@ -74,7 +86,8 @@ function evidenceRows(evidence: Evidence, dir: string, images: ImageCache, cols:
   if (evidence.kind === 'image' && evidence.file !== null) {
     return [...head, '', ...imageRows(images, evidencePath(dir, evidence.file), evidence, cols, 40, theme)];
   }
-  const text = inertText(evidence.excerpt)
+  const whole = evidence.file === null ? null : outputs.text(evidencePath(dir, evidence.file));
+  const text = (whole ?? inertText(evidence.excerpt))
     .trimEnd()
     .split('\n')
     .flatMap((line) => hardWrap(line, cols));

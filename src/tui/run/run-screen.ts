@@ -14,6 +14,7 @@ import { pairRows } from './image-rows.ts';
 import { ImageCache } from './images.ts';
 import { artifactItems, evidenceItems } from './items.ts';
 import { ListTab } from './list-tab.ts';
+import { OutputCache } from './output-cache.ts';
 import { RunData } from './run-data.ts';
 import type { Tab, TabName } from './tabs.ts';
 import { TextTab } from './text-tab.ts';
@@ -26,6 +27,7 @@ export class RunScreen implements Screen {
   private readonly actions: RunActions;
   private readonly data: RunData;
   private readonly images: ImageCache;
+  private readonly outputs: OutputCache;
   private readonly tabs: readonly Tab[];
   private active: Tab;
 
@@ -34,6 +36,7 @@ export class RunScreen implements Screen {
     this.actions = actions;
     this.data = new RunData(desk, run, () => desk.repaintSoon());
     this.images = new ImageCache(() => desk.repaintSoon());
+    this.outputs = new OutputCache(() => desk.repaintSoon());
     this.tabs = this.makeTabs();
     this.active = this.tabs[0] as Tab;
     if (tab !== null) this.go(tab);
@@ -190,7 +193,9 @@ export class RunScreen implements Screen {
       ),
       new DiffTab(data, theme),
       new ListTab('artifacts', 'Artifacts', 'no artifact yet', theme, () => artifactItems(data, theme)),
-      new ListTab('evidence', 'Evidence', 'no evidence yet', theme, () => evidenceItems(data.detail, images, theme)),
+      new ListTab('evidence', 'Evidence', 'no evidence yet', theme, () =>
+        evidenceItems(data.detail, images, this.outputs, theme),
+      ),
       new TextTab(
         'images',
         () => 'Images',

@@ -2,7 +2,7 @@
 import type { InputEvent } from '../input/keys.ts';
 import type { Hint, Size } from '../screen.ts';
 
-export const tabNames = ['decision', 'diff', 'artifacts', 'evidence', 'images', 'history', 'screen', 'why'] as const;
+const tabNames = ['decision', 'diff', 'artifacts', 'evidence', 'images', 'history', 'screen', 'why'] as const;
 export type TabName = (typeof tabNames)[number];
 
 export interface Tab {

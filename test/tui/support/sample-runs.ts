@@ -3,7 +3,7 @@ import type { RunDetail, RunSummary } from '../../../src/core/run.ts';
 import { stageNames, stageNumber } from '../../../src/core/stage.ts';
 import type { RunState } from '../../../src/core/state.ts';
 
-export const startedAt = '2026-03-01T02:00:00.000Z';
+const startedAt = '2026-03-01T02:00:00.000Z';
 export const nowMs = Date.parse('2026-03-01T03:00:00.000Z');
 
 const titles = [
@@ -60,7 +60,7 @@ export function sampleRun(index: number, over: Partial<RunSummary> = {}): RunSum
   };
 }
 
-export const sampleDecisions = [
+const sampleDecisions = [
   {
     id: '1',
     question: 'What happens with lists that are longer than the window?',
