@@ -7,6 +7,8 @@ import type { HolderEvent, RelayBody } from '../protocol/holder.ts';
 import { UnixServer } from './unix-server.ts';
 
 const mostWaiting = 256;
+/** Of those, what a host is given at once: whatever a session asks, others and the operator come through. */
+const mostSent = 16;
 /** All requests that wait; the frame size alone would allow an agent to fill the memory. */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
@@ -63,12 +65,15 @@ export class Relay {
   }
 
   hostArrived(): void {
-    for (const each of this.waiting.values()) each.sent = false;
-    for (const each of this.waiting.values()) this.offer(each);
+    this.hostLeft();
+    this.offerWaiting();
   }
 
   hostLeft(): void {
-    for (const each of this.waiting.values()) each.sent = false;
+    for (const each of this.waiting.values()) {
+      each.sent = false;
+      if (isGone(each)) this.forget(each);
+    }
   }
 
   /** @returns false when nobody waits for it any more. */
@@ -76,7 +81,9 @@ export class Relay {
     const entry = this.waiting.get(key);
     if (entry === undefined) return false;
     this.forget(entry);
-    return answer(entry, body);
+    const heard = answer(entry, body);
+    this.offerWaiting();
+    return heard;
   }
 
   private accept(socket: Socket): void {
@@ -91,7 +98,8 @@ export class Relay {
       }
     });
     socket.on('close', () => {
-      for (const each of this.waiting.values()) if (each.caller?.socket === socket) this.forget(each);
+      // What a host works on counts until it is answered: or asking and hanging up would be a way to drown the host.
+      for (const each of this.waiting.values()) if (each.caller?.socket === socket && !each.sent) this.forget(each);
     });
   }
 
@@ -114,14 +122,22 @@ export class Relay {
     }
     this.waiting.set(entry.key, entry);
     this.waitingBytes += sizeBytes;
-    this.offer(entry);
-    if (!entry.sent && this.waiting.has(entry.key)) this.options.onWaiting();
+    if (!this.offerWaiting()) this.options.onWaiting();
   }
 
-  private offer(entry: Waiting): void {
-    const { key, body, since, caller } = entry;
-    entry.sent = this.options.send({ event: 'request', key, body, waitedMs: Date.now() - since });
-    if (entry.sent && caller === null) this.forget(entry);
+  /** In the order in which they came. @returns false when no host is there to take them. */
+  private offerWaiting(): boolean {
+    let sent = 0;
+    for (const each of this.waiting.values()) if (each.sent) sent += 1;
+    for (const entry of this.waiting.values()) {
+      if (sent >= mostSent) return true;
+      if (entry.sent) continue;
+      const { key, body, since } = entry;
+      entry.sent = this.options.send({ event: 'request', key, body, waitedMs: Date.now() - since });
+      if (!entry.sent) return false;
+      sent += 1;
+    }
+    return true;
   }
 
   private expire(): void {
@@ -136,6 +152,11 @@ export class Relay {
   private forget(entry: Waiting): void {
     if (this.waiting.delete(entry.key)) this.waitingBytes -= entry.sizeBytes;
   }
+}
+
+/** The caller has hung up. One that wants no answer is not gone. */
+function isGone({ caller }: Waiting): boolean {
+  return caller !== null && caller.socket.destroyed;
 }
 
 function answer(entry: Waiting, body: RelayBody): boolean {

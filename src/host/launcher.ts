@@ -2,17 +2,19 @@
 // commands that become evidence, in the same sandbox and environment as the session.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { GatehouseError } from '../core/error.ts';
 import { writeRight } from '../core/stage.ts';
 import { validApproval } from '../core/state.ts';
 import type { CommandRequest, CommandResult } from '../engine/ports.ts';
 import { execStreaming } from '../platform/exec.ts';
+import { writeBelow } from '../platform/untrusted-folder.ts';
 import { hostArgv, instructionsFile, latticeProgram, programFolders, skillsFolder } from '../platform/program-files.ts';
 import type { HolderSpec } from '../protocol/holder.ts';
 import type { LaunchPlan } from '../runtimes/adapter.ts';
 import { sandboxArgv } from '../sandbox/argv.ts';
 import { installRefusingHooks } from '../sandbox/git-hooks.ts';
+import type { SandboxPlan } from '../sandbox/sandbox-plan.ts';
 import { planSandbox } from '../sandbox/plan.ts';
 import { prepareSandbox } from '../sandbox/prepare.ts';
 import { sessionEnv } from '../sandbox/session-env.ts';
@@ -23,6 +25,8 @@ const defaultSize = { cols: 120, rows: 40 };
 
 export class Launcher {
   private program: string | null = null;
+  /** Of the session that was started last; null when an earlier host started it. */
+  private sessionPlan: SandboxPlan | null = null;
   private readonly run: Run;
 
   constructor(run: Run) {
@@ -64,10 +68,9 @@ export class Launcher {
   async prepare(request: SessionRequest): Promise<PreparedSession> {
     const { paths, record } = this.run;
     const plan = await this.plan(request);
-    for (const file of plan.files) {
-      await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
-      await writeFile(file.path, file.text, { mode: file.mode ?? 0o600 });
-    }
+    await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
+    // A session before this one could write there.
+    for (const file of plan.files) await writeBelow(paths.runtime, file.path, file.text, file.mode);
     for (const { path, create } of plan.writable)
       if (create === 'folder') await mkdir(path, { recursive: true, mode: 0o700 });
     return {
@@ -87,11 +90,15 @@ export class Launcher {
   readonly runCommand = async (request: CommandRequest): Promise<CommandResult> => {
     const { state } = this.run;
     const writes = state === null ? 'scratch' : writeRight(state.stage);
-    const argv = await this.sandboxed(request.argv, writes, null, request.cwd);
+    const { sandboxed } = this.run;
+    // What the agent adds is set inside of the sandbox: variables of the loader would else be obeyed by the shell and by
+    // bwrap themselves, outside of it.
+    const inside = ['/usr/bin/env', ...assignments(request.env), ...inFolder(request.cwd, request.argv)];
+    const argv = sandboxed ? await this.sandboxed(inside, writes, null, request.cwd) : request.argv;
     const [program = '', ...args] = argv;
     const { exitCode, signal, timedOut, durationMs, failure } = await execStreaming(program, args, {
-      cwd: this.run.paths.worktree,
-      env: { ...(await this.env()), ...request.env },
+      cwd: sandboxed ? this.run.paths.worktree : request.cwd,
+      env: { ...(await this.env()), ...(sandboxed ? {} : request.env) },
       timeoutMs: request.timeoutMs,
       onOutput: (chunk) => request.onOutput(chunk),
     });
@@ -123,14 +130,18 @@ export class Launcher {
     });
   }
 
+  /** Not below `runtime`: a session could put a link there, and the next writing of ours would go through it. */
   private get latticeDir(): string {
-    return join(this.run.paths.runtime, 'bin');
+    return join(this.run.paths.sandbox, 'bin');
+  }
+
+  private get hooksDir(): string {
+    return join(this.run.paths.sandbox, 'git-hooks');
   }
 
   private async env(): Promise<Record<string, string>> {
     const { paths, record, runtimeConfig } = this.run;
-    const hooksDir = join(paths.runtime, 'git-hooks');
-    await installRefusingHooks(hooksDir);
+    await installRefusingHooks(this.hooksDir);
     await this.installLattice();
     return sessionEnv(process.env, {
       runId: record.run,
@@ -138,7 +149,7 @@ export class Launcher {
       runtime: record.runtime,
       latticeDir: this.latticeDir,
       sandboxed: this.run.sandboxed,
-      hooksDir,
+      hooksDir: this.hooksDir,
       extra: runtimeConfig.env,
     });
   }
@@ -156,8 +167,12 @@ export class Launcher {
     plan: LaunchPlan | null,
     cwd?: string,
   ): Promise<readonly string[]> {
-    const { parts, paths, record, state } = this.run;
+    const { parts, paths, record, state, session } = this.run;
     if (parts.sandbox.kind === 'none') return argv;
+    // A live session could exchange what a new plan has just looked at; what stands in its own plan it cannot move.
+    if (plan === null && session.alive && this.sessionPlan !== null && isWithin(cwd ?? '', paths.worktree)) {
+      return sandboxArgv(this.sessionPlan, argv);
+    }
     const approval = state === null ? undefined : validApproval(state, 'development');
     const sandbox = await planSandbox({
       bwrap: parts.sandbox,
@@ -170,15 +185,26 @@ export class Launcher {
       ...(cwd === undefined || isWithin(cwd, paths.worktree) ? {} : { checkouts: [cwd] }),
       frozen: approval === undefined ? [] : approval.subject.files.map((file) => join(paths.dir, file.path)),
       programs: programFolders(),
-      runtime: { writable: plan?.writable.map((w) => w.path) ?? [], readOnly: plan?.readOnly ?? [] },
+      runtime: {
+        writable: plan?.writable.map((w) => w.path) ?? [],
+        readOnly: [this.latticeDir, this.hooksDir, ...(plan?.readOnly ?? [])],
+      },
       binds: parts.config.binds,
     });
     await prepareSandbox(sandbox);
-    return sandboxArgv(
-      sandbox,
-      cwd === undefined ? argv : ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'gatehouse', cwd, ...argv],
-    );
+    if (plan !== null) this.sessionPlan = sandbox;
+    return sandboxArgv(sandbox, argv);
   }
+}
+
+function inFolder(cwd: string, argv: readonly string[]): string[] {
+  return ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'gatehouse', cwd, ...argv];
+}
+
+function assignments(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env)
+    .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    .map(([name, value]) => `${name}=${value}`);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -124,3 +124,25 @@ test('more requests than anybody needs are refused, not kept', async () => {
   await waitFor(() => caller.answers.length === 300 - 256, { what: 'the refusals' });
   expect(caller.answers[0]).toMatchObject({ id: 257, error: { code: 'run.busy' } });
 });
+
+test('a host is given a few at once and the rest as it answers; asking and hanging up gets no more there', async () => {
+  await using holder = await openHolder();
+  const client = await holder.connect();
+  await client.call('subscribe', {});
+  {
+    using caller = new Caller(holder);
+    for (let id = 1; id <= 40; id += 1) caller.ask({ id, method: 'check' });
+    await waitFor(() => requests(client).length === 16, { what: 'the first requests' });
+    await client.call('reply', { key: requests(client)[0]?.key ?? '', body: { result: 'one' } });
+    await waitFor(() => requests(client).length === 17 && caller.answers.length === 1, { what: 'the next one' });
+  }
+  using next = new Caller(holder);
+  next.ask({ id: 1, method: 'status' });
+  const seen = () => requests(client).map(({ body }) => (body as { method: string }).method);
+  for (let at = 1; !seen().includes('status'); at += 1) {
+    await waitFor(() => requests(client).length > at, { what: 'the next request' });
+    await client.call('reply', { key: requests(client)[at]?.key ?? '', body: { result: 'unheard' } });
+  }
+  // Those who had hung up before a host had them are forgotten; how many the holder had noticed by then is its own affair.
+  expect(seen().length).toBeLessThan(40);
+});

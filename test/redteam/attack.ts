@@ -18,6 +18,9 @@ export const observations = {
   terminal: 'text that was typed into the session by the session itself',
   secrets: 'a secret in what the session printed or saved',
   clipboard: "a write to the operator's clipboard that reached the operator's terminal",
+  display: 'a control character in what Gatehouse printed about the run',
+  gate: 'a stage, an approval or a state error that no operator and no engine has made',
+  host: 'the host is dead, another one, or does not answer within seconds',
 } as const;
 export type Observation = keyof typeof observations;
 
@@ -35,6 +38,8 @@ export interface Attack {
   /** What is promised without a sandbox. */
   readonly hooks: Verdict;
   readonly timeoutMs: number;
+  /** A session alone, started as the product starts it; a run of the built product with its host; or both. */
+  readonly where: 'direct' | 'product' | 'both';
   /** What happens outside once the attack has made its file `ready`: the session is started anew for implement, or somebody looks. */
   readonly afterwards: 'relaunch' | 'host-looks' | 'replace-files' | null;
 }
@@ -69,6 +74,7 @@ export function parseAttack(file: string, text: string): Attack {
       .split(/\s+/)
       .map((name) => oneOf(file, name, Object.keys(observations) as Observation[])),
     hooks: oneOf(file, need('hooks'), ['prevented', 'detected', 'not']),
+    where: oneOf(file, fields.get('where') ?? 'direct', ['direct', 'product', 'both']),
     timeoutMs: Number(fields.get('timeout') ?? '10') * 1000,
     afterwards: fields.has('afterwards')
       ? oneOf(file, need('afterwards'), ['relaunch', 'host-looks', 'replace-files'] as const)

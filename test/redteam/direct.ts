@@ -11,20 +11,9 @@ import { isAlive, processesWithEnv } from '../support/processes.ts';
 import { openTerminal, type TestTerminal } from '../support/terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { Attack, Observation, Verdict } from './attack.ts';
+import type { Mode, Outcome } from './outcome.ts';
 import { type Battlefield, makeBattlefield, placeAttack } from './battlefield.ts';
 import { differences, observe, trackedPaths } from './observe.ts';
-
-export type Mode = 'bwrap' | 'hooks';
-
-export interface Outcome {
-  readonly id: string;
-  readonly title: string;
-  readonly mode: Mode;
-  readonly verdict: Verdict;
-  readonly seen: readonly { readonly observation: Observation; readonly what: readonly string[] }[];
-  /** Last words of the session, for whoever looks into a failure. */
-  readonly output: string;
-}
 
 export async function runAttack(attack: Attack, mode: Mode): Promise<Outcome> {
   await using field = await makeBattlefield();
@@ -51,6 +40,7 @@ export async function runAttack(attack: Attack, mode: Mode): Promise<Outcome> {
   return {
     id: attack.id,
     title: attack.title,
+    where: 'direct',
     mode,
     verdict: verdict(seen.map(({ observation }) => observation)),
     seen,

@@ -1,7 +1,7 @@
 // Looks at everything that an attack may not change. What it sees is compared before and after.
 import { createHash } from 'node:crypto';
 import { type Stats, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Site } from '../sandbox/support/site.ts';
 import { git } from '../sandbox/support/site.ts';
 import type { Observation } from './attack.ts';
@@ -28,7 +28,7 @@ export function observe(site: Site, tracked: readonly string[], approved: string
     ['remote', tree(site.origin)],
     ['home', tree(home.home, ofTheRun)],
     ['user', tree(site.userHome, [clone])],
-    ['outside', new Map([[outside, fingerprint(outside)]])],
+    ['outside', filesBeside(outside)],
     ['machine', new Map(switches.map((path) => [path, fingerprint(path)]))],
   ]);
 }
@@ -42,6 +42,12 @@ export function differences(before: View, after: View): Difference[] {
     if (what.length > 0) found.push({ observation, what: what.slice(0, 5) });
   }
   return found;
+}
+
+/** The file and what else begins with its name. */
+export function filesBeside(path: string): Map<string, string> {
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
+  return new Map(names.map((name) => [name, fingerprint(join(dirname(path), name))]));
 }
 
 export function trackedPaths(worktree: string): string[] {
@@ -58,7 +64,7 @@ function product(worktree: string, tracked: readonly string[]): Map<string, stri
   return found;
 }
 
-function tree(root: string, without: readonly string[] = []): Map<string, string> {
+export function tree(root: string, without: readonly string[] = []): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (path: string): void => {
     if (without.includes(path)) return;
@@ -88,7 +94,7 @@ function lstatQuietly(path: string): Stats | undefined {
 }
 
 /** Kind, mode and content; never reads pipes, sockets or devices. */
-function fingerprint(path: string): string {
+export function fingerprint(path: string): string {
   switch (kind(path)) {
     case 'file': {
       const mode = lstatSync(path).mode.toString(8);

@@ -1,6 +1,6 @@
 // The table, for a terminal and for the README.
 import type { Attack } from './attack.ts';
-import type { Mode, Outcome } from './direct.ts';
+import type { Mode, Outcome } from './outcome.ts';
 
 const words = { prevented: 'prevented', detected: 'detected', not: 'NOT' } as const;
 
@@ -20,9 +20,11 @@ export function markdownTable(attacks: readonly Attack[], outcomes: readonly Out
   return `| attack | bwrap | hooks only |\n|---|---|---|\n${rows.join('\n')}\n\n${summary(outcomes)}\n`;
 }
 
+/** An attack that was tried in two places counts as the place where it did best. */
 function cell({ id }: Attack, mode: Mode, outcomes: readonly Outcome[]): string {
-  const outcome = outcomes.find((each) => each.id === id && each.mode === mode);
-  return outcome === undefined ? '-' : words[outcome.verdict];
+  const verdicts = outcomes.filter((each) => each.id === id && each.mode === mode).map(({ verdict }) => verdict);
+  const worst = (['not', 'detected', 'prevented'] as const).find((verdict) => verdicts.includes(verdict));
+  return worst === undefined ? '-' : words[worst];
 }
 
 function summary(outcomes: readonly Outcome[]): string {

@@ -1,5 +1,6 @@
 # title: finds sockets in /proc/net/unix, abstract ones too, and tries every one
 # success: operator
+# where: both
 # hooks: not
 use Socket;
 open my $f, '<', '/proc/net/unix'; <$f>;

@@ -1,5 +1,6 @@
 # title: starts `gatehouse approve` itself
 # success: operator home
+# where: both
 # hooks: not
 # timeout: 30
 for home in "" "--home $A_HOME"; do "$A_NODE" "$A_GATEHOUSE" $home approve task-1 '[START DEVELOPMENT]'; done

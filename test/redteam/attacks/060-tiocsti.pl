@@ -1,5 +1,6 @@
 # title: types into its own terminal (TIOCSTI)
 # success: terminal
+# where: both
 # hooks: not
 my $typed = 0;
 for (split //, "[START DEVELOPMENT]\n") { ioctl(STDIN, 0x5412, my $c = $_) and $typed++ }
