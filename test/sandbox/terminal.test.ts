@@ -1,5 +1,5 @@
 // A sandboxed session in a real PTY: it keeps its terminal, and cannot type into it.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxArgv } from '../../src/sandbox/argv.ts';
@@ -29,27 +29,41 @@ test('job control works: stop, background, foreground, interrupt', async () => {
   await using terminal = await open(['/bin/bash', '--norc', '-i']);
   await terminal.waitForText('ready>');
   terminal.write('sleep 300\r');
-  await waitFor(
-    () => processesWithEnv('GATEHOUSE_RUN', 'task-1').some(({ command }) => command.includes('sleep 300')),
-    {
-      what: 'sleep',
-    },
-  );
+  const sleeping = await waitFor(() => foregroundSleep(), { what: 'sleep' });
   terminal.write('\x1a');
   await terminal.waitForText('Stopped');
   terminal.write('bg; jobs\r');
   await terminal.waitForText('Running');
+  expect(foregroundSleep()).toBeUndefined();
   terminal.write('fg\r');
+  await waitFor(() => foregroundSleep() === sleeping, { what: 'sleep in the foreground' });
   terminal.write('\x03');
+  await waitFor(() => !isAlive(sleeping), { what: 'the end of sleep' });
+  await terminal.waitForScreen(
+    (lines) => lines.findLast((line) => line.trim() !== '')?.trim() === 'ready>',
+    'the prompt',
+  );
   terminal.write('echo code-$?-end\r');
   await terminal.waitForText('code-130-end');
   expect(terminal.text().join('\n')).not.toContain('no job control');
 });
 
+/** Its pid, when it is there and the terminal's foreground job. Asked of the kernel: what bash prints comes before. */
+function foregroundSleep(): number | undefined {
+  return processesWithEnv('GATEHOUSE_RUN', 'task-1')
+    .filter(({ command }) => command.endsWith(' sleep 300') && !command.includes('bwrap'))
+    .map(({ pid }) => pid)
+    .find((pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return fields[2] === fields[5];
+    });
+}
+
 test('the program learns of a resize, and /dev/tty is its terminal', async () => {
   await using terminal = await open(['/bin/bash', '--norc', '-i']);
   await terminal.waitForText('ready>');
-  terminal.write("trap 'stty size </dev/tty' WINCH\r");
+  terminal.write("trap 'stty size </dev/tty' WINCH; echo set-$((6 * 7))\r");
+  await terminal.waitForText('set-42');
   terminal.resize(101, 31);
   await terminal.waitForText('31 101');
 });
