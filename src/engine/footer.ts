@@ -8,7 +8,7 @@ export function footerOf(state: RunState): string {
 }
 
 /** What a truthful footer says now; the supervisor compares with this. */
-export function footerFacts(state: RunState): FooterFacts {
+function footerFacts(state: RunState): FooterFacts {
   const { count, limit } = reviewCount(state);
   const stage: Stage = state.stage;
   const work = workStageOf(state);

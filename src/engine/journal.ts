@@ -30,7 +30,7 @@ const lineSchema = z.strictObject({
 });
 
 /** Before the first entry. */
-export const genesis = '0'.repeat(64);
+const genesis = '0'.repeat(64);
 
 export function makeEntry(
   key: Buffer,

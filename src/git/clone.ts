@@ -77,13 +77,13 @@ export async function findBaseline(
 }
 
 /** The tip of a branch where it is authoritative: at the remote when there is one. */
-export async function resolveBranch(clone: Pick<Clone, 'root' | 'remote'>, branch: string): Promise<string | null> {
+async function resolveBranch(clone: Pick<Clone, 'root' | 'remote'>, branch: string): Promise<string | null> {
   const remote =
     clone.remote === null ? null : await resolveCommit(clone.root, `refs/remotes/${clone.remote}/${branch}`);
   return remote ?? (await resolveCommit(clone.root, `refs/heads/${branch}`));
 }
 
-export async function resolveCommit(root: string, name: string): Promise<string | null> {
+async function resolveCommit(root: string, name: string): Promise<string | null> {
   const result = await runGit({ cwd: root }, [
     'rev-parse',
     '--verify',
