@@ -63,17 +63,17 @@ export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
 }
 
 function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
-  const ago = age(e.now - report.at);
+  const ago = when(e.now - report.at);
   switch (report.kind) {
     case 'blocked':
       return by('event', 'blocked', `the runtime asks: ${report.text}`);
     case 'working':
       // Some runtimes report no interrupt; their title then says idle while their last event says working.
       if (e.titleHint === 'idle' && e.now - report.at > 3_000)
-        return by('screen', 'idle', `the title shows idle after the last event (${ago} ago)`);
-      return by('event', 'working', `the runtime reported work ${ago} ago`);
+        return by('screen', 'idle', `the title shows idle after the last event (${ago})`);
+      return by('event', 'working', `the runtime reported work ${ago}`);
     case 'idle':
-      return by('event', 'idle', `the runtime ended its turn ${ago} ago`);
+      return by('event', 'idle', `the runtime ended its turn ${ago}`);
     case 'ended':
       return by('event', 'idle', `the runtime ended its session: ${report.text}`);
   }
@@ -99,6 +99,11 @@ function exitReason(exit: { code: number | null; signal: string | null; note: st
 
 function by(source: ActivityVerdict['source'], activity: Activity, reason: string): ActivityVerdict {
   return { source, activity, reason };
+}
+
+/** In minutes at the finest: a reason that changes every second would keep every console busy with it. */
+function when(ms: number): string {
+  return ms < 60_000 ? 'just now' : `${age(ms)} ago`;
 }
 
 /** 5s, 3m, 2h, 4d: how long ago, short enough for a grid. */

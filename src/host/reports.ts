@@ -13,6 +13,8 @@ export class Reports {
   private marker: string | null = null;
   private listeners = new Set<(event: RuntimeEvent) => void>();
   lastMessage: string | null = null;
+  /** The last thing it said or did, in one line; more telling than the last row of its screen. */
+  says: string | null = null;
 
   get report(): RuntimeReport | null {
     return this.last;
@@ -28,6 +30,7 @@ export class Reports {
     this.lastSequence = -1;
     this.marker = marker;
     this.events.length = 0;
+    this.says = null;
   }
 
   onEvent(listener: (event: RuntimeEvent) => void): () => void {
@@ -45,6 +48,7 @@ export class Reports {
     this.events.push(event);
     if (this.events.length > keptEvents) this.events.shift();
     if (event.type === 'turn-ended') this.lastMessage = event.lastMessage;
+    this.says = lineOf(event) ?? this.says;
     const report = reportOf(event);
     if (report !== null) this.last = report;
     for (const listener of this.listeners) listener(event);
@@ -73,6 +77,25 @@ function reportOf(event: RuntimeEvent): RuntimeReport | null {
     case 'session-started':
     case 'usage':
     case 'error':
+      return null;
+  }
+}
+
+function lineOf(event: RuntimeEvent): string | null {
+  switch (event.type) {
+    case 'tool-called':
+      return event.summary === '' ? event.name : `${event.name}: ${event.summary}`;
+    case 'asked':
+    case 'error':
+      return event.text;
+    case 'turn-ended':
+      return event.lastMessage?.split('\n').find((line) => line.trim() !== '') ?? null;
+    case 'turn-started':
+    case 'tool-finished':
+    case 'answered':
+    case 'session-started':
+    case 'session-ended':
+    case 'usage':
       return null;
   }
 }

@@ -388,7 +388,7 @@ export class Run {
       disputed: this.footer.contradiction,
       sandbox: this.sandboxed ? ('bwrap' as const) : this.adapter.reports ? ('hooks' as const) : ('none' as const),
       recording: this.feed.recording(this.session.alive),
-      lastLine: this.feed.lastLine(),
+      lastLine: this.reports.says ?? this.feed.lastLine(),
       now: Date.now(),
     };
   }
