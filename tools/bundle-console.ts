@@ -23,8 +23,12 @@ export async function bundleConsole(dist: string): Promise<void> {
   process.stdout.write('build: console bundle ...\n');
   const startedAt = performance.now();
   await bundleFile(input, join(dist, 'console.js'), { minify: true });
-  const launcher = join(dist, 'tui/launch.js');
-  await bundleFile(launcher, launcher, { minify: false, external: behindFirstFrame });
+  // Not over its own input: what the compiler need not write again would be bundled twice.
+  await bundleFile(join(dist, 'tui/launch.js'), join(dist, 'start/launch.js'), {
+    minify: false,
+    external: behindFirstFrame,
+    keepAll: true,
+  });
   process.stdout.write(`build: console bundle ok (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
 }
 
@@ -32,7 +36,7 @@ export async function bundleConsole(dist: string): Promise<void> {
 export async function bundleFile(
   input: string,
   file: string,
-  options: { readonly minify: boolean; readonly external?: readonly RegExp[] },
+  options: { readonly minify: boolean; readonly external?: readonly RegExp[]; readonly keepAll?: boolean },
 ): Promise<void> {
   const bundle = await rolldown({
     input,
@@ -47,6 +51,8 @@ export async function bundleFile(
         fetch: 'undefined',
       },
     },
+    // What the launcher makes is handed to another bundle: a property that nobody reads in this one is still needed.
+    treeshake: options.keepAll !== true,
     logLevel: 'warn',
   });
   try {

@@ -14,7 +14,15 @@ const attempts = 5;
 
 type Failed = Extract<DeliverResult, { ok: false }>;
 
+/**
+ * Runs that deliver to one branch take turns, the tests of the merged tree included: otherwise each that lands would
+ * send all the others back to merge and test anew. What is left to move the branch then are other people.
+ */
 export async function deliver(place: Place, request: DeliverRequest): Promise<DeliverResult> {
+  return oneAtATime(`${await place.commonDir()}#${request.targetBranch}`, () => deliverInTurn(place, request));
+}
+
+async function deliverInTurn(place: Place, request: DeliverRequest): Promise<DeliverResult> {
   const checkout = await deliveryCheckout(place, request.base);
   const final = await finalCommit(place, request, checkout);
   if (typeof final !== 'string') return final;

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { GatehouseError } from '../../core/error.ts';
 import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { withClient } from '../connect.ts';
+import { loadLauncher } from '../load-launcher.ts';
 
 export async function attach(homeOption: string | undefined, run: string, mode: 'attach' | 'watch'): Promise<number> {
   const home = resolveHome(homeOption);
   await withClient(home, (client) => client.request('run.show', { run }));
-  const { launchAttach } = await import('../../tui/launch.ts');
+  const { launchAttach } = await loadLauncher();
   return launchAttach({ home, run, mode });
 }
 
@@ -18,7 +19,7 @@ export async function replay(
 ): Promise<number> {
   const file = recordingOf(resolveHome(homeOption), target);
   const atMs = options.at === undefined ? 0 : clockTime(options.at);
-  const { launchReplay } = await import('../../tui/launch.ts');
+  const { launchReplay } = await loadLauncher();
   return launchReplay({ file, atMs, label: target });
 }
 

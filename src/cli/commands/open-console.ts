@@ -1,7 +1,7 @@
 // The bare call. Imports nothing: what stands between the start and the first frame is waited for by a person.
 
 export async function openConsole(homeOption: string | undefined): Promise<number> {
-  const { launchConsole } = await import('../../tui/launch.ts');
+  const { launchConsole } = await loadLauncher();
   // Everything else is loaded behind the first frame.
   return launchConsole({ home: async () => (await import('../../platform/paths.ts')).resolveHome(homeOption) });
 }
