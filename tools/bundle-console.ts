@@ -13,6 +13,13 @@ const withoutDevtools: Plugin = {
   load: (id) => (id === '\0no-devtools' ? 'export default {};' : null),
 };
 
+/** The first segmenter loads break tables (10 ms); several packages make one when loaded, and few rows ever need it. */
+const lazySegmenter = `class LazySegmenter {
+  #options; #real;
+  constructor(...options) { this.#options = options; }
+  segment(text) { return (this.#real ??= new globalThis.Intl['Segmenter'](...this.#options)).segment(text); }
+}`;
+
 /** What the launcher loads later, behind the first frame. */
 const behindFirstFrame = [/\/main\.js$/, /\/client\//];
 
@@ -49,6 +56,7 @@ export async function bundleFile(
         'process.env.DEV': '"false"',
         // Yoga would fetch its WebAssembly from a data URL, and the first use of fetch loads all of undici (60 ms or more).
         fetch: 'undefined',
+        'Intl.Segmenter': 'LazySegmenter',
       },
     },
     // What the launcher makes is handed to another bundle: a property that nobody reads in this one is still needed.
@@ -56,7 +64,7 @@ export async function bundleFile(
     logLevel: 'warn',
   });
   try {
-    await bundle.write({ file, format: 'esm', codeSplitting: false, minify: options.minify });
+    await bundle.write({ file, format: 'esm', codeSplitting: false, minify: options.minify, banner: lazySegmenter });
   } finally {
     await bundle.close();
   }

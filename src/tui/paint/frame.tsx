@@ -3,7 +3,7 @@
 // Two things are not left to Ink. Its terminal handling (its `debug` mode writes each frame whole, at once): it moves
 // relative to the cursor, clears when a frame is as tall as the window, and must not own the terminal while a run is
 // attached. And the cells of a row: rows come styled and cut to width, and taking each of 12,000 cells apart again costs
-// 20 ms a frame. So a row goes through Ink as one character, a handle, and is put back in when the frame comes out.
+// 20 ms a frame. So a row goes through Ink as a handle of a few characters, and is put back in when the frame comes out.
 import { Box, type Instance, Text, render } from 'ink';
 import { type ReactNode, memo } from 'react';
 import type { CursorPlace, PaintSize, Painter } from './painter.ts';
@@ -62,7 +62,7 @@ export class FrameRenderer {
   }
 }
 
-/** Stands for the content of a row: a private character that changes when the content does. */
+/** Stands for the content of a row: its number, and a version that changes when the content does. */
 class RowHandles {
   private rows: readonly string[] = [];
   private versions: number[] = [];
@@ -73,19 +73,17 @@ class RowHandles {
       return this.rows[y] === row ? version : (version + 1) % versionsPerRow;
     });
     this.rows = rows;
-    return rows.map((_, y) => String.fromCodePoint(firstHandle + y * versionsPerRow + (this.versions[y] ?? 0)));
+    return rows.map((_, y) => `${y}.${this.versions[y] ?? 0}`);
   }
 
   /** What a line of the finished frame stands for; a line without a handle is empty. */
   row(line: string): string {
-    const code = (line.codePointAt(0) ?? 0) - firstHandle;
-    return code < 0 ? '' : (this.rows[Math.floor(code / versionsPerRow)] ?? '');
+    return line === '' ? '' : (this.rows[Number.parseInt(line, 10)] ?? '');
   }
 }
 
-/** Supplementary private use area A: 65,534 characters, which no row can contain as its first. */
-const firstHandle = 0xf0000;
-const versionsPerRow = 64;
+/** A row may come back to an old version only long after React has forgotten it: it compares with the last one. */
+const versionsPerRow = 1_000;
 
 interface FrameProps {
   readonly handles: readonly string[];
@@ -115,8 +113,8 @@ interface InkTerminal {
   off(): void;
 }
 
-/** A handle is one or two cells. */
-const inkColumns = 4;
+/** A handle has eight characters at the most. */
+const inkColumns = 8;
 
 function inkTerminal(rows: number, onFrame: (frame: string) => void): InkTerminal {
   return {
