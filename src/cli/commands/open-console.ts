@@ -1,4 +1,5 @@
-// The bare call. Imports nothing: what stands between the start and the first frame is waited for by a person.
+// The bare call. Imports next to nothing: what stands between the start and the first frame is waited for by a person.
+import { loadLauncher } from '../load-launcher.ts';
 
 export async function openConsole(homeOption: string | undefined): Promise<number> {
   const { launchConsole } = await loadLauncher();
