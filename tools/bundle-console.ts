@@ -14,11 +14,11 @@ const withoutDevtools: Plugin = {
 };
 
 /** The first segmenter loads break tables (10 ms); several packages make one when loaded, and few rows ever need it. */
-const lazySegmenter = `class LazySegmenter {
+const lazySegmenter = `var LazySegmenter = class {
   #options; #real;
   constructor(...options) { this.#options = options; }
   segment(text) { return (this.#real ??= new globalThis.Intl['Segmenter'](...this.#options)).segment(text); }
-}`;
+};`;
 
 /** What the launcher loads later, behind the first frame. */
 const behindFirstFrame = [/\/main\.js$/, /\/client\//];
