@@ -166,6 +166,8 @@ export class Director {
     const prompt = promptFor(effect.prompt, state);
     if (!session.alive || fresh || this.rightsDiffer(state) || !this.isMainConversation()) {
       await this.untilIdle();
+      // Files of the top level are mounted one by one: what a sync replaces would stay old in a session that runs.
+      if (state.stage === 'review' && this.run.sandboxed) await this.run.engine.ask('sync', {});
       await this.start(state, this.kindFor(fresh), prompt);
     } else {
       this.waitingPrompt = { text: prompt, entry: state.entry };

@@ -1,7 +1,6 @@
 // Answers what comes over the run socket: requests of `lattice` go to the engine, hook payloads to the adapter.
 import { z } from 'zod';
-import { toErrorBody } from '../core/error.ts';
-import type { ErrorBody } from '../core/error.ts';
+import { type ErrorBody, toErrorBody } from '../core/error.ts';
 import type { AskMethod } from '../engine/api.ts';
 import { type LatticeMethod, type LatticeResult, latticeSchemas } from '../protocol/lattice.ts';
 import { type SessionRights, judgeToolCall } from '../runtimes/tool-call.ts';
@@ -13,9 +12,14 @@ const messageSchema = z.object({ method: z.string().max(60), params: z.unknown()
 
 /** Refused tool calls within one stage after which the run waits for a person. */
 const attemptLimit = 3;
+/** Far more than can be under way at once. */
+const rememberedAnswers = 100;
+
+type Reply = { readonly result: LatticeResult } | { readonly error: ErrorBody };
 
 export class LatticeDesk {
   private readonly run: Run;
+  private readonly answers = new Map<string, Promise<Reply>>();
   private tracked: readonly string[] | null = null;
   private attempts = { entry: -1, count: 0 };
 
@@ -23,17 +27,24 @@ export class LatticeDesk {
     this.run = run;
   }
 
+  /** A holder that found its host gone in between asks again under the same key: it is one request, with one answer. */
   async answer(key: string, body: unknown): Promise<void> {
-    let reply: { result: LatticeResult } | { error: ErrorBody };
-    try {
-      reply = await this.handle(body);
-    } catch (error) {
-      reply = { error: toErrorBody(error) };
-    }
-    this.run.session.reply(key, reply);
+    const answer = this.answers.get(key) ?? this.reply(body);
+    this.answers.set(key, answer);
+    const [oldest] = this.answers.keys();
+    if (this.answers.size > rememberedAnswers && oldest !== undefined) this.answers.delete(oldest);
+    this.run.session.reply(key, await answer);
   }
 
-  private async handle(body: unknown): Promise<{ result: LatticeResult } | { error: ErrorBody }> {
+  private async reply(body: unknown): Promise<Reply> {
+    try {
+      return await this.handle(body);
+    } catch (error) {
+      return { error: toErrorBody(error) };
+    }
+  }
+
+  private async handle(body: unknown): Promise<Reply> {
     const message = messageSchema.safeParse(body);
     if (!message.success || !Object.hasOwn(latticeSchemas, message.data.method)) {
       return usage(message.success ? `there is no verb ${message.data.method}` : 'a malformed request');

@@ -11,6 +11,7 @@ import type {
   HolderSpec,
   HolderStatus,
   OutputFrame,
+  RelayBody,
   SessionExit,
   SpawnParams,
 } from '../protocol/holder.ts';
@@ -152,7 +153,7 @@ export class SessionControl {
     await this.link?.request('marker', { label }).catch(() => {});
   }
 
-  reply(key: string, body: { result: unknown } | { error: import('../core/error.ts').ErrorBody }): void {
+  reply(key: string, body: RelayBody): void {
     this.link?.request('reply', { key, body }).catch(() => {});
   }
 
