@@ -92,6 +92,13 @@ function makeProgram(finish: (code: number) => void): Command {
   command(`send ${run} <text>`, 'a message to the session').action(
     act(async (home, id: string, text: string) => (await import('./commands/session.ts')).send(home, id, text)),
   );
+  command(`answer ${run} [choice]`, 'the dialog that a session waits in, or the choice in it: its number')
+    .option('--json', 'print the dialog as JSON')
+    .action(
+      act(async (home, id: string, choice: string | undefined, options: { json?: boolean }) =>
+        (await import('./commands/answer.ts')).answer(home, id, choice, options),
+      ),
+    );
   command(`attach ${run}`, 'the live terminal').action(
     act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'attach')),
   );

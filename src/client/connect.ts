@@ -12,22 +12,50 @@ import { Channel } from '../protocol/channel.ts';
 // A cold start of the host takes well under a second; a loaded machine needs more.
 const startDeadlineMs = 20_000;
 const retryMs = 25;
+/** A host that lives answers at once; one that is stopped takes connections and says nothing. */
+const answerDeadlineMs = 20_000;
 
 /** The operator socket of a home. With `start: false` nothing is started and null says that no host runs. */
 export async function openOperatorChannel(home: string, options: { start: boolean }): Promise<Channel | null> {
   const paths = homePaths(home);
-  const first = await tryConnect(paths.operatorSocket);
-  if (first !== null) return new Channel(first);
+  const first = await greet(paths);
+  if (first !== null) return first;
   if (!options.start) return null;
   const failed = startHost(paths);
   const deadline = Date.now() + startDeadlineMs;
   while (Date.now() < deadline) {
-    const socket = await tryConnect(paths.operatorSocket);
-    if (socket !== null) return new Channel(socket);
+    const channel = await greet(paths);
+    if (channel !== null) return channel;
     if (failed()) throw await startFailure(paths);
     await delay(retryMs);
   }
   throw new GatehouseError('host.unreachable', `no host answers for ${home}`, lockHolder(paths));
+}
+
+/**
+ * A connection over which a host has answered. Null when none takes connections, or the one that did has just gone.
+ * @throws GatehouseError `host.unreachable` when it takes connections and does not answer.
+ */
+async function greet(paths: HomePaths): Promise<Channel | null> {
+  const socket = await tryConnect(paths.operatorSocket);
+  if (socket === null) return null;
+  const channel = new Channel(socket);
+  let silent = false;
+  const impatience = setTimeout(() => {
+    silent = true;
+    channel.destroy();
+  }, answerDeadlineMs);
+  try {
+    await channel.request('host.status', {});
+    return channel;
+  } catch {
+    channel.destroy();
+    if (silent)
+      throw new GatehouseError('host.unreachable', `the host of ${paths.home} does not answer`, lockHolder(paths));
+    return null;
+  } finally {
+    clearTimeout(impatience);
+  }
 }
 
 /** Starts one without waiting; the returned function tells whether it has failed. One that finds another alive has not. */

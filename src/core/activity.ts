@@ -35,6 +35,9 @@ export interface ActivityEvidence {
   /** What the title says, by the adapter's own rules; screen prose never decides. */
   readonly titleHint: 'working' | 'idle' | 'blocked' | null;
   readonly lastOutputAt: number | null;
+  /** What stands last on the screen: said when a start fails. */
+  readonly lastLine?: string;
+  readonly startDeadlineMs?: number;
   readonly now: number;
 }
 
@@ -45,7 +48,7 @@ export interface ActivityVerdict {
   readonly source: 'process' | 'event' | 'screen' | 'none';
 }
 
-/** A session that has shown no sign of being ready after this long has failed to start. */
+/** A session that has shown no sign of being ready after this long has failed to start, unless configured otherwise. */
 export const startDeadlineMs = 60_000;
 /** A reporter that was expected and silent for this long is named. */
 export const reporterDeadlineMs = 10_000;
@@ -82,9 +85,12 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
 function withoutReport(e: ActivityEvidence, session: { startedAt: number; ready: boolean }): ActivityVerdict {
   const runningMs = e.now - session.startedAt;
   if (e.titleHint !== null) return by('screen', e.titleHint, 'the title says so; no event from the runtime');
-  if (!session.ready && runningMs <= startDeadlineMs)
+  if (!session.ready && runningMs <= (e.startDeadlineMs ?? startDeadlineMs))
     return by('process', 'starting', `started ${age(runningMs)} ago, not ready yet`);
-  if (!session.ready) return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}`);
+  if (!session.ready) {
+    const shows = e.lastLine ? `; its screen ends with: ${e.lastLine}` : '; its screen is empty';
+    return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}${shows}`);
+  }
   if (e.cpuBusy === true) return by('process', 'working', 'no event, but its processes use the CPU');
   if (e.reporterExpected && runningMs > reporterDeadlineMs)
     return by('none', 'unknown', `no reporter: no event from the runtime for ${age(runningMs)}`);

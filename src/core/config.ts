@@ -80,6 +80,8 @@ export const configSchema = z.strictObject({
   clipboard: z.enum(['drop', 'allow']).default('drop'),
   /** Sessions that may be in their start-up at once. */
   startAtOnce: z.number().int().min(1).max(32).default(4),
+  /** A session that is not ready after so long has failed to start. */
+  startDeadlineSeconds: seconds.default(60),
   limits: z
     .strictObject({ memoryMb: z.number().positive().optional(), processes: z.number().int().positive().optional() })
     .default({}),

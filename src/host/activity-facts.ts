@@ -11,12 +11,14 @@ export function activityFacts(run: Run): ActivityEvidence {
     stage: run.state?.stage ?? 'initialize',
     holder: session.holder === 'dead' ? 'dead' : session.holder === 'unreachable' ? 'unreachable' : 'alive',
     session: sessionFacts(run),
-    report: reports.report,
+    report: reports.settled(Date.now()),
     reporterExpected: adapter.reports,
     dialog: dialog === null ? null : { name: dialog.name, text: dialog.text.split('\n')[0] ?? '' },
     cpuBusy: run.cpuBusy,
     titleHint: session.alive ? adapter.titleHint(view.title) : null,
     lastOutputAt: feed.lastOutputAt,
+    lastLine: feed.lastLine(),
+    startDeadlineMs: run.parts.config.startDeadlineSeconds * 1_000,
     now: Date.now(),
   };
 }

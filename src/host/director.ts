@@ -9,7 +9,6 @@ import { promptFor, resumedPrompt } from './prompts.ts';
 import { SerialQueue } from './queue.ts';
 import type { Run } from './run.ts';
 import type { PreparedSession, SessionRequest } from './session-control.ts';
-import { typeMessage } from './typist.ts';
 
 type Enter = Extract<Effect, { type: 'session.enter' }>;
 
@@ -53,6 +52,7 @@ export class Director {
   /** After a host came back: does what the last one had not got to. */
   reconcile(): void {
     const { state, record, session } = this.run;
+    this.recordMissedExit();
     if (state === null || this.run.engine.stateError !== null || record.stopped) return;
     if (!isAgents(state.stage)) return;
     if (record.enteredEntry < state.entry || (session.alive && this.rightsDiffer(state))) {
@@ -62,6 +62,14 @@ export class Director {
         state,
       );
     }
+  }
+
+  /** The session ended while no host was there to see it. */
+  private recordMissedExit(): void {
+    const { record, session } = this.run;
+    const last = record.sessions.at(-1);
+    if (session.exit === null || last === undefined || last.endedAt !== null) return;
+    void this.sessionEnded(session.exit, false);
   }
 
   /** A person wants the session back. @returns what was started. */
@@ -131,6 +139,7 @@ export class Director {
       await this.untilIdle();
       await this.run.session.end();
       await this.run.session.close();
+      this.run.feed.over('the run has ended');
       this.run.look();
     });
   }
@@ -220,7 +229,8 @@ export class Director {
     if (!free) return;
     this.typing = true;
     this.waitingPrompt = null;
-    typeMessage(this.run.keyboard(), waiting.text)
+    this.run.typist
+      .type(waiting.text)
       .catch((error: unknown) =>
         this.run.parts.log.warn('a prompt was not taken', { run: this.run.record.run, error: String(error) }),
       )

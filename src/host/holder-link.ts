@@ -25,6 +25,9 @@ export interface HolderHandlers {
   readonly onClose: () => void;
 }
 
+/** A live holder answers in a moment; on a machine that is busy beyond measure it is asked again. */
+const greetLimitMs = 5_000;
+
 const identityFileSchema = z.object({ pid: z.number().int(), startTime: z.string() });
 
 export class HolderLink {
@@ -40,7 +43,8 @@ export class HolderLink {
   static async start(paths: RunPaths, spec: HolderSpec): Promise<HolderLink> {
     await startHolder(spec);
     const socket = await tryConnect(paths.holderSocket);
-    if (socket !== null) return HolderLink.greet(socket);
+    const link = socket === null ? null : await HolderLink.greet(socket);
+    if (link !== null) return link;
     throw new GatehouseError(
       'runtime.launch-failed',
       `the holder of ${spec.runId} did not stay`,
@@ -51,17 +55,27 @@ export class HolderLink {
   /** `dead`: the recorded process is gone. `unreachable`: it lives and does not answer now. */
   static async adopt(paths: RunPaths): Promise<HolderLink | 'dead' | 'unreachable'> {
     const socket = await tryConnect(paths.holderSocket);
-    if (socket !== null) return HolderLink.greet(socket);
+    const link = socket === null ? null : await HolderLink.greet(socket);
+    if (link !== null) return link;
     const text = await readTextIfThere(join(paths.dir, 'holder.json'));
-    const identity = identityFileSchema.safeParse(text === null ? null : JSON.parse(text));
+    const identity = identityFileSchema.safeParse(text === null ? null : parseJson(text));
     if (!identity.success) return 'dead';
     return isSameProcess({ pid: identity.data.pid, startTicks: identity.data.startTime }) ? 'unreachable' : 'dead';
   }
 
-  private static async greet(socket: Socket): Promise<HolderLink> {
+  /** Null when it does not answer: a stopped process still takes connections. */
+  private static async greet(socket: Socket): Promise<HolderLink | null> {
     const channel = new Channel(socket);
-    const status = (await channel.request('status', {})) as HolderResult<'status'>;
-    return new HolderLink(channel, status.holder.pid);
+    const impatience = setTimeout(() => channel.destroy(), greetLimitMs);
+    try {
+      const status = (await channel.request('status', {})) as HolderResult<'status'>;
+      return new HolderLink(channel, status.holder.pid);
+    } catch {
+      channel.destroy();
+      return null;
+    } finally {
+      clearTimeout(impatience);
+    }
   }
 
   handle(handlers: HolderHandlers): void {
@@ -92,6 +106,15 @@ export class HolderLink {
 
   close(): void {
     this.channel.end();
+  }
+}
+
+/** Null for what is no JSON: half a file that a full disk left. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

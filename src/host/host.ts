@@ -1,4 +1,5 @@
 // The composition root of the background process: registry, operator socket, what all runs share.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../core/config.ts';
 import { loadEngineKey } from '../engine/engine-key.ts';
 import { gitPort } from '../git/git-port.ts';
@@ -24,6 +25,10 @@ export interface HostOptions {
 
 /** Ages in rows and graces of rules move on without an event; rows are looked at again this often. */
 const lookAgainMs = 1_000;
+/** A longer pause between two looks means that this process did not run: stopped, or the machine asleep. */
+const sleptMs = 5_000;
+/** Clients wait for a host longer than this; the row of a run that is still being read back says so. */
+const loadPatienceMs = 15_000;
 
 export class Host {
   readonly startedAt = new Date().toISOString();
@@ -56,14 +61,20 @@ export class Host {
     this.registry = new Registry(paths, parts, log);
     this.automations = new Automations(config, this.registry, paths, log);
     this.server = new OperatorServer(this.registry, (client) => makeRequests(this, client), log);
+    let lastLook = Date.now();
     this.clock = setInterval(() => {
+      const gapMs = Date.now() - lastLook;
+      lastLook = Date.now();
       if (!options.lock.isOurs()) void this.abandon();
-      for (const run of this.registry.all()) run.look();
+      for (const run of this.registry.all()) {
+        if (gapMs > sleptMs) run.slept(gapMs);
+        run.look();
+      }
       this.server.touch();
     }, lookAgainMs);
   }
 
-  /** Reads every run back before it listens: a client that is answered is told about all of them. */
+  /** Reads the runs back before it listens, so that clients see them as they are; one that is stuck holds up nobody. */
   static async start(options: HostOptions): Promise<Host> {
     const host = new Host(options, {
       key: await loadEngineKey(options.paths.engineKey),
@@ -72,7 +83,7 @@ export class Host {
           ? { kind: 'none', reason: 'switched off in config.json', hint: 'set "sandbox" to "auto"' }
           : await probeSandbox(),
     });
-    await host.registry.load();
+    await Promise.race([host.registry.load(), delay(loadPatienceMs)]);
     await host.server.listen(options.paths.operatorSocket);
     options.log.info('host started', { pid: options.pid, runs: host.registry.size });
     return host;

@@ -32,6 +32,8 @@ export interface StartRequest {
 export class Registry {
   private readonly runs = new Map<string, Run>();
   private readonly broken = new Map<string, RunSummary>();
+  /** Being read back. */
+  private readonly loading = new Set<string>();
   /** Worktrees of one clone are made one after another: git locks there. */
   private readonly starts = new SerialQueue();
   private readonly paths: HomePaths;
@@ -45,7 +47,7 @@ export class Registry {
   }
 
   get size(): number {
-    return this.runs.size + this.broken.size;
+    return this.runs.size + this.broken.size + this.loading.size;
   }
 
   get(id: string): Run {
@@ -59,6 +61,8 @@ export class Registry {
         `look at ${broken.dir}; nothing was changed`,
       );
     }
+    if (this.loading.has(id))
+      throw new GatehouseError('run.busy', `${id} is still being read back`, 'try again in a moment');
     const near = [...this.runs.keys()].filter((name) => name.startsWith(id)).slice(0, 5);
     throw new GatehouseError(
       'run.unknown',
@@ -68,7 +72,8 @@ export class Registry {
   }
 
   rows(): RunSummary[] {
-    return [...this.runs.values()].map((run) => run.summary()).concat([...this.broken.values()]);
+    const rest = [...this.loading].map((id) => placeholder(id, this.paths, '(being read back)', null));
+    return [...this.runs.values()].map((run) => run.summary()).concat([...this.broken.values()], rest);
   }
 
   /** Reads every run of the home back and finds its holder. */
@@ -76,6 +81,7 @@ export class Registry {
     const ids = (await readdir(this.paths.runs, { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
+    for (const id of ids) this.loading.add(id);
     const slots = new Semaphore(adoptAtOnce);
     await Promise.all(ids.map((id) => slots.run(() => this.loadOne(id))));
   }
@@ -119,8 +125,9 @@ export class Registry {
       this.runs.set(id, await Run.open(id, this.parts));
     } catch (error) {
       this.log.error('a run cannot be read', { run: id, error: String(error) });
-      this.broken.set(id, brokenRow(id, this.paths, toErrorBody(error).message));
+      this.broken.set(id, placeholder(id, this.paths, '(unreadable run)', toErrorBody(error).message));
     }
+    this.loading.delete(id);
     this.parts.touch();
   }
 
@@ -134,24 +141,25 @@ export class Registry {
   }
 }
 
-function brokenRow(id: string, paths: HomePaths, why: string): RunSummary {
+/** The row of a run of which only the folder is known. `why`: it cannot be read. */
+function placeholder(id: string, paths: HomePaths, title: string, why: string | null): RunSummary {
   const run = paths.run(id);
   const now = new Date(0).toISOString();
   return {
     id,
-    task: { id, title: '(unreadable run)', labels: [], priority: 'normal' },
+    task: { id, title, labels: [], priority: 'normal' },
     runtime: 'generic',
     agent: null,
-    stage: 'halted',
+    stage: why === null ? 'initialize' : 'halted',
     stageNumber: 1,
     activity: 'unknown',
-    activityReason: why,
+    activityReason: why ?? 'the host has just started and reads it back',
     pendingToken: null,
     decisions: [],
     reviewCount: 0,
     reviewLimit: 0,
-    needsMe: true,
-    needsMeReason: 'unreadable',
+    needsMe: why !== null,
+    needsMeReason: why === null ? '' : 'unreadable',
     since: now,
     halt: why,
     disputed: null,

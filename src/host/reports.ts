@@ -2,33 +2,43 @@
 // program, or one that arrives out of order, changes nothing.
 import type { RuntimeReport } from '../core/activity.ts';
 import type { RuntimeEvent } from '../runtimes/event.ts';
+import { type ReportState, noReport, reportAfter } from '../runtimes/report.ts';
 
 /** Enough to confirm a message; the transcript has the rest. */
 const keptEvents = 200;
+/** A program that was started with a prompt says that it is there, then that it works: no flash of idle in between. */
+const settleMs = 3_000;
 
 export class Reports {
-  private last: RuntimeReport | null = null;
-  private lastSequence = -1;
+  private state: ReportState = noReport;
+  /** When the program said that it has started, and nothing since. */
+  private onlyStartedAt: number | null = null;
   private readonly events: RuntimeEvent[] = [];
   private marker: string | null = null;
   private listeners = new Set<(event: RuntimeEvent) => void>();
-  lastMessage: string | null = null;
   /** The last thing it said or did, in one line; more telling than the last row of its screen. */
   says: string | null = null;
 
   get report(): RuntimeReport | null {
-    return this.last;
+    return this.state.report;
+  }
+
+  /** The report that an activity is judged by. */
+  settled(now: number): RuntimeReport | null {
+    const { report } = this.state;
+    return this.onlyStartedAt !== null && now - this.onlyStartedAt < settleMs ? null : report;
   }
 
   get idle(): boolean {
-    return this.last?.kind === 'idle' || this.last?.kind === 'ended';
+    return this.report?.kind === 'idle' || this.report?.kind === 'ended';
   }
 
   /** A program was started: what an earlier one said does not hold for it. `marker` tells their events apart. */
-  begin(marker: string | null): void {
-    this.last = null;
-    this.lastSequence = -1;
+  begin(marker: string): void {
+    if (this.marker === marker) return;
     this.marker = marker;
+    this.state = noReport;
+    this.onlyStartedAt = null;
     this.events.length = 0;
     this.says = null;
   }
@@ -41,43 +51,19 @@ export class Reports {
   /** @returns false for an event that came too late to count. */
   take(event: RuntimeEvent): boolean {
     if (this.marker !== null && event.marker !== null && event.marker !== this.marker) return false;
-    if (event.sequence !== null) {
-      if (event.sequence <= this.lastSequence) return false;
-      this.lastSequence = event.sequence;
-    }
+    const { sequence } = this.state;
+    if (event.sequence !== null && sequence !== null && event.sequence <= sequence) return false;
     this.events.push(event);
     if (this.events.length > keptEvents) this.events.shift();
-    if (event.type === 'turn-ended') this.lastMessage = event.lastMessage;
     this.says = lineOf(event) ?? this.says;
-    const report = reportOf(event);
-    if (report !== null) this.last = report;
+    this.state = reportAfter(this.state, event, this.marker);
+    this.onlyStartedAt = event.type === 'session-started' ? event.at : null;
     for (const listener of this.listeners) listener(event);
     return true;
   }
 
   since(at: number): RuntimeEvent[] {
     return this.events.filter((event) => event.at >= at);
-  }
-}
-
-function reportOf(event: RuntimeEvent): RuntimeReport | null {
-  const at = event.at;
-  switch (event.type) {
-    case 'turn-started':
-    case 'tool-called':
-    case 'tool-finished':
-    case 'answered':
-      return { kind: 'working', text: '', at };
-    case 'asked':
-      return { kind: 'blocked', text: event.text, at };
-    case 'turn-ended':
-      return { kind: 'idle', text: '', at };
-    case 'session-ended':
-      return { kind: 'ended', text: event.reason, at };
-    case 'session-started':
-    case 'usage':
-    case 'error':
-      return null;
   }
 }
 

@@ -64,6 +64,13 @@ export function makeRequests(host: Host, client: ClientConnection): ClientHandle
     'run.resume': async ({ run, to, actor }) => find(run).resume(operatorOf(actor), to),
     'run.attach': ({ run, mode, cols, rows }) => find(run).attach(client, mode, { cols, rows }),
     'run.resize': async ({ run, cols, rows }) => {
+      // Whoever only looks must not change what the agent sees.
+      if (client.keyboardOf !== run)
+        throw new GatehouseError(
+          'usage.invalid',
+          `only a client that is attached to ${run} for writing may resize it`,
+          `gatehouse attach ${run}`,
+        );
       await find(run).feed.resize(cols, rows);
       return { cols, rows };
     },

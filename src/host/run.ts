@@ -32,7 +32,7 @@ import { SessionControl } from './session-control.ts';
 import { refuseUnsigned } from './signed-approval.ts';
 import { describe, summarise } from './summary.ts';
 import { TreeWatch } from './tree-watch.ts';
-import { typeMessage } from './typist.ts';
+import { Typist } from './typist.ts';
 
 const defaultAgent: AgentConfig = { runtime: '', review: 'fresh' };
 
@@ -42,6 +42,7 @@ export class Run {
   readonly feed: ScreenFeed;
   readonly reports = new Reports();
   readonly session: SessionControl;
+  readonly typist: Typist;
   readonly adapter: RuntimeAdapter;
   readonly runtimeConfig: RuntimeConfig;
   readonly agentConfig: AgentConfig;
@@ -82,16 +83,26 @@ export class Run {
         onOutput: (frame) => this.feed.output(frame),
         onEvent: (event) => this.holderEvent(event),
         onLinked: (link, status) => this.feed.follow(link, status),
-        onStarted: async (request, prepared, marker) => {
-          this.reports.begin(marker);
-          await this.director.sessionStarted(request, prepared);
-        },
+        onSpawned: (marker) => this.reports.begin(marker),
+        onStarted: (request, prepared) => this.director.sessionStarted(request, prepared),
         onEnded: (exit, expected) => this.sessionEnded(exit, expected),
-        onLost: () => this.look(),
+        onLost: () => {
+          this.look();
+          this.feed.over('the holder of this run died; the state of the agent is unknown');
+        },
+        onRegained: () => this.director.reconcile(),
       },
       parts.startSlots,
       parts.log,
     );
+    this.typist = new Typist({
+      adapter: this.adapter,
+      reports: this.reports,
+      tokens: Object.values(parts.config.tokens),
+      view: () => this.feed.view(),
+      input: (bytes) => this.session.input(bytes),
+      gone: () => !this.session.alive,
+    });
     this.director = new Director(this);
     this.desk = new LatticeDesk(this);
     this.watch = new TreeWatch(this.paths, () => this.engine.inspect(), parts.log);
@@ -125,8 +136,10 @@ export class Run {
     const run = new Run(record, parts);
     await makePrivateDir(run.paths.runSocketDir);
     run.engineOrNull = await openRun(run.engineOptions());
-    await run.session.adopt();
+    // What the runtime has said meanwhile waits at the holder and comes with the connection.
     run.begin();
+    await run.session.adopt();
+    run.look();
     run.director.reconcile();
     run.engine.start();
     return run;
@@ -194,27 +207,12 @@ export class Run {
   /** @returns how the message was confirmed. */
   send(text: string): Promise<string> {
     this.mustLive();
-    return typeMessage(this.keyboard(), text);
+    return this.typist.type(text);
   }
 
   answerDialog(id: string, key: string): void {
     this.mustLive();
-    const dialog = this.adapter.dialog(this.feed.view());
-    if (dialog === null || dialog.id !== id) {
-      throw new GatehouseError(
-        'message.refused',
-        'this dialog is not open any more',
-        'look at the session before answering',
-      );
-    }
-    const choice = dialog.choices.find((c) => c.key === key);
-    if (choice === undefined)
-      throw new GatehouseError(
-        'usage.invalid',
-        `the dialog has no choice ${key}`,
-        `it has ${dialog.choices.map((c) => `${c.key} ${c.label}`).join(', ')}`,
-      );
-    for (const bytes of choice.writes) this.session.input(Buffer.from(bytes));
+    this.typist.answer(id, key);
   }
 
   async stop(operator: Operator): Promise<number[]> {
@@ -223,6 +221,7 @@ export class Run {
     this.director.cancelRestart();
     const left = await this.session.end();
     await this.session.mark(`stopped by ${operator.name}`);
+    this.feed.over(`${operator.name} stopped the session`);
     this.look();
     return left;
   }
@@ -254,7 +253,7 @@ export class Run {
     this.activity = verdict;
     if (!this.adapter.reports) this.measureCpu();
     if (!this.session.ready && this.session.alive) this.session.ready = this.feed.isReady(this.adapter.ready);
-    this.watch.set(this.session.alive, this.sandboxed);
+    this.watch.set(this.session.alive ? this.session.pid : null, this.sandboxed);
     this.director.look();
   }
 
@@ -267,15 +266,10 @@ export class Run {
     await this.session.release();
   }
 
-  keyboard() {
-    return {
-      adapter: this.adapter,
-      reports: this.reports,
-      tokens: Object.values(this.parts.config.tokens),
-      view: () => this.feed.view(),
-      input: (bytes: Buffer) => this.session.input(bytes),
-      gone: () => !this.session.alive,
-    };
+  /** The host, or the whole machine, did not run for so long: nobody was slow meanwhile. */
+  slept(ms: number): void {
+    this.session.startedAt += ms;
+    this.activitySince += ms;
   }
 
   save(change: Partial<LaunchRecord>): Promise<void> {

@@ -55,9 +55,15 @@ export class ScreenFeed {
   async follow(link: HolderLink, status: HolderStatus): Promise<void> {
     this.link = link;
     this.held = [];
-    const { offset } = await link.request('subscribe', {});
+    const { offset, timeMs } = await link.request('subscribe', {});
     const screen = (this.screen ??= this.newScreen(status));
-    await this.catchUp(screen, offset);
+    try {
+      await this.catchUp(screen, offset);
+    } catch (error) {
+      // A recording that is gone or spoilt costs the past of this screen, not the run.
+      this.hooks.log.error('a recording cannot be read back', { dir: this.paths.dir, error: String(error) });
+      this.position = { offset, timeMs };
+    }
     const held = this.held;
     this.held = null;
     for (const step of held) step();

@@ -10,6 +10,8 @@ import type { ClientHandlers } from './requests.ts';
 
 /** Rows change many times a second; clients hear of it at most this often. */
 const publishMs = 100;
+/** A subscriber that has left so much unread (a stopped console) hears nothing until it reads again; then all rows. */
+const behindBytes = 1024 * 1024;
 
 export interface Feed {
   rows(): RunSummary[];
@@ -19,6 +21,8 @@ export class OperatorServer {
   private readonly server: Server;
   private readonly channels = new Set<Channel>();
   private readonly subscribers = new Set<Channel>();
+  /** Subscribers that do not read at the moment. */
+  private readonly behind = new Set<Channel>();
   private readonly published = new Map<string, string>();
   private timer: NodeJS.Timeout | null = null;
   private readonly feed: Feed;
@@ -72,13 +76,20 @@ export class OperatorServer {
   }
 
   notice(event: Extract<OperatorEvent, { event: 'notice' }>): void {
-    for (const channel of this.subscribers) channel.event(event);
+    for (const channel of this.subscribers) if (!this.behind.has(channel)) channel.event(event);
   }
 
   async close(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     for (const channel of this.channels) channel.end();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async waitFor(channel: Channel): Promise<void> {
+    this.behind.add(channel);
+    await channel.drained();
+    this.behind.delete(channel);
+    channel.event(rowsChanged(this.feed.rows(), []));
   }
 
   private publish(): void {
@@ -94,17 +105,26 @@ export class OperatorServer {
       }
       for (const id of gone) this.published.delete(id);
       if (changed.length === 0 && gone.size === 0) return;
-      for (const channel of this.subscribers)
-        channel.event({ event: 'runs.changed', changed, removed: [...gone] } as { event: string });
+      for (const channel of this.subscribers) {
+        if (this.behind.has(channel)) continue;
+        channel.event(rowsChanged(changed, [...gone]));
+        if (channel.backlogBytes > behindBytes) void this.waitFor(channel);
+      }
     } catch (error) {
       this.log.error('publishing rows failed', { error: String(error) });
     }
   }
 }
 
+function rowsChanged(changed: readonly RunSummary[], removed: readonly string[]): OperatorEvent {
+  return { event: 'runs.changed', changed, removed };
+}
+
 /** One client as the request handlers see it. */
 export class ClientConnection {
   onInput: ((bytes: Buffer) => void) | null = null;
+  /** The run that this client is attached to for writing. */
+  keyboardOf: string | null = null;
   private readonly closers: (() => void)[] = [];
   private readonly channel: Channel;
   readonly subscribe: () => void;

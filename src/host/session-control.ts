@@ -13,6 +13,7 @@ import type {
   OutputFrame,
   RelayBody,
   SessionExit,
+  SessionStatus,
   SpawnParams,
 } from '../protocol/holder.ts';
 import { HolderLink } from './holder-link.ts';
@@ -20,6 +21,9 @@ import type { Semaphore } from './semaphore.ts';
 
 /** What a session is given to end by itself before it is killed. */
 const killGraceMs = 3_000;
+/** A holder that does not answer is asked again after this, then less and less often. */
+const firstRetryMs = 200;
+const longestRetryMs = 5_000;
 /** A session counts as starting, and holds up others that wait to start, for this long at the most. */
 const startSlotMs = 20_000;
 
@@ -42,11 +46,15 @@ export interface SessionHooks {
   readonly prepare: (request: SessionRequest) => Promise<PreparedSession>;
   readonly onOutput: (frame: OutputFrame) => void;
   readonly onEvent: (event: HolderEvent) => void;
+  /** A program runs, now or since before this host; called before anything that it reports. */
+  readonly onSpawned: (marker: string) => void;
   /** The connection to the holder is there, for the first time or again; `status` is what it says. */
   readonly onLinked: (link: HolderLink, status: HolderStatus) => Promise<void>;
-  readonly onStarted: (request: SessionRequest, prepared: PreparedSession, marker: string) => Promise<void>;
+  readonly onStarted: (request: SessionRequest, prepared: PreparedSession) => Promise<void>;
   readonly onEnded: (exit: SessionExit, expected: boolean) => void;
   readonly onLost: () => void;
+  /** A holder that did not answer when the host came back does now. */
+  readonly onRegained: () => void;
 }
 
 export type HolderCondition = 'none' | 'alive' | 'dead' | 'unreachable';
@@ -84,11 +92,9 @@ export class SessionControl {
   /** Finds the holder that an earlier host left. */
   async adopt(): Promise<void> {
     const found = await HolderLink.adopt(this.paths);
-    if (found === 'dead' || found === 'unreachable') {
-      this.holder = found;
-      return;
-    }
-    await this.linked(found);
+    if (found === 'dead') this.holder = 'dead';
+    else if (found === 'unreachable') void this.reconnect().then((back) => back && this.hooks.onRegained());
+    else await this.linked(found);
   }
 
   /** Ends what lives, then starts a program. At most a few programs of all runs are starting at once. */
@@ -100,10 +106,9 @@ export class SessionControl {
       this.ready = false;
       const result = await link.request('spawn', prepared.spawn);
       if (!result.ok) throw GatehouseError.from(result.error);
-      this.pid = result.session.pid;
+      this.spawned(result.session);
       this.startedAt = Date.now();
-      this.exit = null;
-      await this.hooks.onStarted(request, prepared, result.session.marker);
+      await this.hooks.onStarted(request, prepared);
       await this.untilReady();
     });
   }
@@ -176,9 +181,8 @@ export class SessionControl {
     this.link = link;
     this.holder = 'alive';
     const status = await link.request('status', {});
-    const session = status.session;
-    this.pid = session?.pid ?? null;
-    this.exit = session?.exit ?? null;
+    if (status.session !== null) this.spawned(status.session);
+    if (this.startedAt === 0) this.startedAt = Date.now();
     link.handle({
       onOutput: this.hooks.onOutput,
       onEvent: (event) => this.event(event),
@@ -187,7 +191,15 @@ export class SessionControl {
     await this.hooks.onLinked(link, status);
   }
 
+  private spawned(session: SessionStatus): void {
+    this.pid = session.pid;
+    this.exit = session.exit;
+    this.hooks.onSpawned(session.marker);
+  }
+
   private event(event: HolderEvent): void {
+    // Comes before the answer to `spawn`, and before the first report of the program in any case.
+    if (event.event === 'spawned') this.spawned(event.session);
     if (event.event === 'exited') {
       this.exit = event.exit;
       this.hooks.onEvent(event);
@@ -201,21 +213,29 @@ export class SessionControl {
   private async unlinked(link: HolderLink): Promise<void> {
     if (this.link !== link || this.closing) return;
     this.link = null;
-    for (let attempt = 0; attempt < 50 && !this.closing; attempt++) {
+    await this.reconnect();
+  }
+
+  /** Until it answers or is known to be dead. @returns whether it answers. */
+  private async reconnect(): Promise<boolean> {
+    this.holder = 'unreachable';
+    for (let pauseMs = firstRetryMs; !this.closing; pauseMs = Math.min(pauseMs * 1.5, longestRetryMs)) {
+      await delay(pauseMs, undefined, { ref: false });
       const found = await HolderLink.adopt(this.paths);
       if (found === 'dead') {
         this.holder = 'dead';
         this.hooks.onLost();
-        return;
+        return false;
       }
-      if (found !== 'unreachable') {
-        await this.linked(found);
-        return;
+      if (found === 'unreachable') continue;
+      if (this.closing || this.link !== null) {
+        found.close();
+        return false;
       }
-      this.holder = 'unreachable';
-      await delay(200);
+      await this.linked(found);
+      return true;
     }
-    this.log.warn('a holder does not answer', { dir: this.paths.dir });
+    return false;
   }
 
   private async untilReady(): Promise<void> {

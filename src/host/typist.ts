@@ -1,9 +1,11 @@
-// Types one message into a session and finds out whether it was taken. Never presses Enter on a text that is not ours.
+// Types into one session: messages, one after another, each confirmed; and answers of dialogs. Never presses Enter on a
+// text that is not ours.
 import { setTimeout as delay } from 'node:timers/promises';
 import { GatehouseError } from '../core/error.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
 import type { ScreenView } from '../runtimes/screen-view.ts';
-import { judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
+import { fusedWithDraft, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
+import { SerialQueue } from './queue.ts';
 import type { Reports } from './reports.ts';
 
 const lookMs = 100;
@@ -18,8 +20,44 @@ export interface Keyboard {
   gone(): boolean;
 }
 
+export class Typist {
+  private readonly keyboard: Keyboard;
+  /** Two messages at once would land in the composer as one. */
+  private readonly messages = new SerialQueue();
+
+  constructor(keyboard: Keyboard) {
+    this.keyboard = keyboard;
+  }
+
+  /** @returns how the message was confirmed. */
+  type(text: string): Promise<string> {
+    return this.messages.run(() => typeMessage(this.keyboard, text));
+  }
+
+  /** Chooses in the dialog that was shown, and in no other. */
+  answer(id: string, key: string): void {
+    const { adapter } = this.keyboard;
+    const dialog = adapter.dialog(this.keyboard.view());
+    if (dialog === null || dialog.id !== id) {
+      throw new GatehouseError(
+        'message.refused',
+        'this dialog is not open any more',
+        'look at the session before answering',
+      );
+    }
+    const choice = dialog.choices.find((c) => c.key === key);
+    if (choice === undefined)
+      throw new GatehouseError(
+        'usage.invalid',
+        `the dialog has no choice ${key}`,
+        `it has ${dialog.choices.map((c) => `${c.key} ${c.label}`).join(', ')}`,
+      );
+    for (const bytes of choice.writes) this.keyboard.input(Buffer.from(bytes));
+  }
+}
+
 /** @returns how the message was confirmed. @throws `message.refused` before anything is typed, `message.not-submitted` after. */
-export async function typeMessage(keyboard: Keyboard, text: string): Promise<string> {
+async function typeMessage(keyboard: Keyboard, text: string): Promise<string> {
   const { adapter, reports } = keyboard;
   const view = keyboard.view();
   const working = reports.report?.kind === 'working';
@@ -31,13 +69,21 @@ export async function typeMessage(keyboard: Keyboard, text: string): Promise<str
   const begun = Date.now();
   keyboard.input(plan.paste);
   await delay(plan.gapMs);
-  const draftSeen = adapter.composer(keyboard.view()).state === 'draft';
+  const typed = adapter.composer(keyboard.view());
+  const draftSeen = typed.state === 'draft';
   // A dialog that opened in between would take our Enter for an answer.
   if (adapter.dialog(keyboard.view()) !== null) {
     throw new GatehouseError(
       'message.not-submitted',
       'a dialog opened while the text was typed; Enter was not pressed',
       'answer the dialog, then look at the composer',
+    );
+  }
+  if (fusedWithDraft(plan.text, typed)) {
+    throw new GatehouseError(
+      'message.not-submitted',
+      'somebody typed at the same moment; Enter was not pressed on what stands in the composer now',
+      'look at the composer: gatehouse attach RUN',
     );
   }
   keyboard.input(plan.enter);

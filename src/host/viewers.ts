@@ -5,6 +5,8 @@ import type { ClientConnection } from './server.ts';
 
 /** A few screens full; more than that behind and a viewer is better off with the present screen. */
 const behindBytes = 1024 * 1024;
+/** Rows are worth nothing when they are old: a console that has not read the last ones gets none on top. */
+const unreadRowsBytes = 64 * 1024;
 const rowsMs = 250;
 
 interface Attached {
@@ -48,6 +50,7 @@ export class Viewers {
     client.whenClosed(() => this.attached.delete(viewer));
     if (mode === 'write') {
       await this.hooks.resize(size.cols, size.rows);
+      client.keyboardOf = this.run;
       client.onInput = (bytes) => this.hooks.input(bytes);
     }
     const screen = this.screen();
@@ -106,6 +109,10 @@ export class Viewers {
     const screen = this.screen();
     if (screen === null) return;
     for (const watcher of this.watching.values()) {
+      if (watcher.client.backlogBytes > unreadRowsBytes) {
+        this.screenChanged();
+        continue;
+      }
       const { rows, title } = preview(screen, watcher.cols, watcher.rows);
       const text = `${title}\n${rows.join('\n')}`;
       if (text === watcher.last) continue;

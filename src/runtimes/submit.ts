@@ -34,6 +34,9 @@ const pasteEnd = '\u001b[201~';
 /** In one agent program or another: shell command, slash menu, python, prompt action, file mention. */
 const triggers = /^\s*[!/$#@]/;
 
+/** What a terminal sends for keys and pastes; without its ESC the rest would only be in the way of a reader. */
+const keys = /\u001b\[[\d;]*~/g;
+
 /** What to write for `text`, or why it is not typed at all. */
 export function planSubmit(
   text: string,
@@ -66,6 +69,7 @@ export function planSubmit(
 /** No escape sequence, no control: a text that could end the paste early could also press keys. */
 export function sanitize(text: string): string {
   return text
+    .replaceAll(keys, '')
     .split('\t')
     .map((part) => inertText(part).replaceAll('\ufffd', ''))
     .join('\t')
@@ -82,6 +86,13 @@ export function refuseTyping(dialog: Dialog | null, draft: Draft): Refusal | nul
       'submit or clear it in the terminal (gatehouse attach RUN)',
     );
   return null;
+}
+
+/** Our text and more than our text: somebody typed before it or behind it. */
+export function fusedWithDraft(text: string, draft: Draft): boolean {
+  if (draft.state !== 'draft') return false;
+  const [all, ours] = [squeeze(draft.text), squeeze(text)];
+  return all !== ours && all.includes(ours);
 }
 
 export interface SubmitEvidence {

@@ -2,8 +2,8 @@
 import { currentActor } from '../../client/actor.ts';
 import { signIfAsked } from '../../client/sign.ts';
 import type { Config } from '../../core/config.ts';
-import { GatehouseError } from '../../core/error.ts';
-import { type RunState, changesSinceOpened } from '../../core/state.ts';
+import { GatehouseError, toErrorBody } from '../../core/error.ts';
+import { type Approval, type RunState, changesSinceOpened } from '../../core/state.ts';
 import { configuredFile, loadConfig } from '../../platform/load-config.ts';
 import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { isLiteralKey } from '../../platform/ssh-signature.ts';
@@ -31,12 +31,30 @@ export function approve(
     const shown = gate === null ? {} : { shown: { round: gate.round, subject: gate.subject } };
     const sign = gate !== null && (options.sign ?? approvals.signature === 'require');
     const signature = sign ? { signature: await signIfAsked({ run, gate, line, key: approvals.key }) } : {};
-    const { approval, stage } = await client.request('run.approve', { run, line, actor, ...shown, ...signature });
+    const { approval, stage } = await client
+      .request('run.approve', { run, line, actor, ...shown, ...signature })
+      .catch((error: unknown) => recordedAfterAll(error, { home, run, line, gate }));
     say(`${run}: ${approval.token} recorded for ${approval.operator.name}; now in ${stage}`);
     for (const file of approval.subject.files) say(`  approved ${file.path} ${file.sha256.slice(0, 12)}`);
     if (approval.subject.tree !== null) say(`  approved tree ${approval.subject.tree.slice(0, 12)}`);
     return exitDone;
   });
+}
+
+/** The answer never came: the next host tells whether the approval was written before the last one was gone. */
+async function recordedAfterAll(
+  error: unknown,
+  { home, run, line, gate }: { home: string | undefined; run: string; line: string; gate: RunState['gate'] },
+): Promise<{ approval: Approval; stage: string }> {
+  if (toErrorBody(error).code !== 'host.unreachable' || gate === null) throw error;
+  const { state, stage } = await withClient(home, (client) => client.request('run.show', { run }));
+  const approval = state?.approvals.find((a) => a.gate === gate.name && a.round === gate.round && a.line === line);
+  if (approval !== undefined) return { approval, stage };
+  throw new GatehouseError(
+    'host.unreachable',
+    'not recorded: the host ended before it wrote the approval',
+    `another host runs now and the gate still waits: approve again (gatehouse show ${run})`,
+  );
 }
 
 /** A command line cannot know which version its author has read; where there were several, they must say. */
