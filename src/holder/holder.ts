@@ -58,6 +58,7 @@ export class Holder {
   private gatheredBytes = 0;
   private retry: NodeJS.Timeout | null = null;
   private onExited: (() => void) | null = null;
+  private closing: Promise<readonly LeftProcess[]> | null = null;
 
   constructor(spec: HolderSpec, onClosed: () => void) {
     this.spec = spec;
@@ -104,8 +105,13 @@ export class Holder {
     this.starter.hostLeft();
   }
 
-  /** Ends everything of this run, records the exit, closes the sockets. */
-  async close(graceMs = closeGraceMs): Promise<readonly LeftProcess[]> {
+  /** Ends everything of this run, records the exit, closes the sockets; once, however often it is asked to. */
+  close(graceMs = closeGraceMs): Promise<readonly LeftProcess[]> {
+    this.closing ??= this.endEverything(graceMs);
+    return this.closing;
+  }
+
+  private async endEverything(graceMs: number): Promise<readonly LeftProcess[]> {
     const left = await this.kill(graceMs);
     this.starter.stop();
     this.memory.close();
