@@ -95,10 +95,13 @@ function readEvidence(argv: readonly string[]): Call | string {
   return { method: 'evidence.add', params: { ...params, file: handed.file }, done: () => handed.done() };
 }
 
+/** A runtime's payload, with when it was made and in which start of the program: hooks run side by side. */
 async function hookPayload(): Promise<unknown> {
+  const gatehouse = { at: Date.now(), marker: process.env.GATEHOUSE_SESSION_ID ?? null };
   const text = await readInput();
   try {
-    return JSON.parse(text);
+    const payload: unknown = JSON.parse(text);
+    return typeof payload === 'object' && payload !== null ? { ...payload, gatehouse } : payload;
   } catch {
     return { unreadable: text.slice(0, 2000) };
   }

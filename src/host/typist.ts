@@ -60,7 +60,8 @@ export class Typist {
 async function typeMessage(keyboard: Keyboard, text: string): Promise<string> {
   const { adapter, reports } = keyboard;
   const view = keyboard.view();
-  const working = reports.report?.kind === 'working';
+  // An interrupt is reported by few runtimes; their title shows that they are at rest.
+  const working = reports.report?.kind === 'working' && adapter.titleHint(view.title) !== 'idle';
   const plan = planSubmit(text, adapter.submit, { tokens: keyboard.tokens, working });
   const refusal = plan.ok ? refuseTyping(adapter.dialog(view), adapter.composer(view)) : plan;
   if (refusal !== null) throw new GatehouseError('message.refused', refusal.message, refusal.hint);

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RuntimeName } from '../../../src/core/config.ts';
+import { programFolder, runtimeCache } from './programs.ts';
 
 export type RealRuntime = Exclude<RuntimeName, 'scripted' | 'generic'>;
 
@@ -13,10 +14,11 @@ export interface OperatorHome extends Disposable {
   readonly model: string;
 }
 
-/** Not below /tmp: a sandbox has a /tmp of its own, and codex refuses a home there. */
-const base = '/var/tmp';
+/** Not below /tmp or /var/tmp: a sandbox has its own, and codex refuses a home there. */
+const base = join(runtimeCache, 'homes');
 
-export function operatorHome(runtime: RealRuntime, modelUrl: string, programs: string): OperatorHome {
+export function operatorHome(runtime: RealRuntime, modelUrl: string): OperatorHome {
+  mkdirSync(base, { recursive: true });
   const root = mkdtempSync(join(base, 'gh-'));
   const home = join(root, 'home');
   mkdirSync(join(root, 'run'), { mode: 0o700, recursive: true });
@@ -33,7 +35,7 @@ export function operatorHome(runtime: RealRuntime, modelUrl: string, programs: s
     model: settings.model,
     env: {
       HOME: home,
-      PATH: `${dirname(process.execPath)}:${programs}:/usr/local/bin:/usr/bin:/bin`,
+      PATH: `${dirname(process.execPath)}:${programFolder}:/usr/local/bin:/usr/bin:/bin`,
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
       SHELL: '/bin/bash',
@@ -72,13 +74,13 @@ model = "scripted-1"
 [model_providers.scripted]
 name = "Scripted"
 base_url = "${url}/v1"
-env_key = "SCRIPTED_KEY"
+env_key = "OPENAI_API_KEY"
 wire_api = "responses"
 request_max_retries = 2
 stream_max_retries = 2
 `,
     },
-    env: { SCRIPTED_KEY: key },
+    env: { OPENAI_API_KEY: key },
     model: 'scripted-1',
   }),
   omp: (url) => ({
