@@ -45,6 +45,8 @@ function overrides(context: LaunchContext): string[] {
   const hook: TomlValue = [{ matcher: '.*', hooks: [{ type: 'command', command, timeout: hookTimeoutSeconds }] }];
   const settings: Record<string, TomlValue> = {
     check_for_update_on_startup: false,
+    // A login shell reads /etc/profile, which sets PATH anew, and `lattice` is gone.
+    allow_login_shell: false,
     developer_instructions: `${readInstructions(context.instructionsFile)}\n${skillsNote(context)}`,
     // The worktree is ours and the operator has chosen the repository: no question whether to trust the folder.
     projects: { [context.worktree]: { trust_level: 'trusted' } },
