@@ -114,10 +114,11 @@ function makeProgram(finish: (code: number) => void): Command {
   command(`stop ${run}`, 'end the session').action(
     act(async (home, id: string) => (await import('./commands/session.ts')).stop(home, id)),
   );
-  command(`resume ${run}`, 'continue from state.json')
+  command('resume [run]', 'continue from state.json')
     .option('--to-patch', 'let a halted run go on in patch')
+    .option('--lost', 'instead of one run: all that were lost, as after a reboot; a few start at once')
     .action(
-      act(async (home, id: string, options: { toPatch?: boolean }) =>
+      act(async (home, id: string | undefined, options: { toPatch?: boolean; lost?: boolean }) =>
         (await import('./commands/session.ts')).resume(home, id, options),
       ),
     );

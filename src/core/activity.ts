@@ -54,6 +54,8 @@ export const startDeadlineMs = 60_000;
 export const reporterDeadlineMs = 10_000;
 
 export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
+  if (e.holder === 'dead' && e.stage === 'ready-for-testing')
+    return by('process', 'exited', 'the run has ended; nothing of it is alive');
   if (e.holder === 'dead')
     return by('process', 'lost', 'the holder of this run died; the state of the agent is unknown');
   if (e.session.status === 'none')

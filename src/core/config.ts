@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defaultTokens } from './approval-line.ts';
 import { policySchema } from './policy.ts';
+import { recordPolicies } from './record-policy.ts';
 import { stageSchema } from './stage.ts';
 
 export const runtimeNames = ['omp', 'claude', 'codex', 'opencode', 'scripted', 'generic'] as const;
@@ -75,13 +76,18 @@ export const configSchema = z.strictObject({
     .strictObject({ bell: z.boolean().default(true), command: z.array(z.string()).optional() })
     .default({ bell: true }),
   automations: z.array(automationSchema).default([]),
-  record: z.enum(['full', 'masked', 'off']).default('full'),
+  /**
+   * Of runs that are started from now on: `masked` writes no known token shapes into the recording, `off` no output at all
+   * (markers, sizes and exits are). What is live on the screen stays as it is.
+   */
+  record: z.enum(recordPolicies).default('full'),
   detachKey: z.string().default('C-]'),
   clipboard: z.enum(['drop', 'allow']).default('drop'),
   /** Sessions that may be in their start-up at once. */
   startAtOnce: z.number().int().min(1).max(32).default(4),
   /** A session that is not ready after so long has failed to start. */
   startDeadlineSeconds: seconds.default(60),
+  /** Of each run: memory of all its processes together, and processes and threads at once. `doctor` says who keeps them. */
   limits: z
     .strictObject({ memoryMb: z.number().positive().optional(), processes: z.number().int().positive().optional() })
     .default({}),

@@ -1,4 +1,5 @@
 // What clients are told about a run: one row of the grid, and everything behind it.
+import type { RecordPolicy } from './record-policy.ts';
 import type { Activity } from './activity.ts';
 import type { RuntimeName } from './config.ts';
 import type { Decision } from './decision.ts';
@@ -58,7 +59,7 @@ export interface SessionRecord {
   readonly runtimeSession: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
+  readonly exit: { readonly code: number | null; readonly signal: string | null; readonly note?: string } | null;
   readonly stage: Stage;
   readonly kind: 'first' | 'resumed' | 'fresh';
   readonly writes: 'scratch' | 'product';
@@ -79,6 +80,10 @@ export interface RunDetail extends RunSummary {
   readonly refusals: readonly { readonly at: string; readonly verb: string; readonly error: ErrorBody }[];
   /** The dialog that is on the session's screen now, with its own choices. */
   readonly dialog: DialogInfo | null;
+  /** What of the output is recorded. */
+  readonly recordPolicy: RecordPolicy;
+  /** Memory and processes that the run may use, and who keeps it to them; null when nothing is set. */
+  readonly limits: string | null;
   readonly holderPid: number | null;
   readonly sessionPid: number | null;
 }

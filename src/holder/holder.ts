@@ -28,6 +28,8 @@ import { terminate } from './terminate.ts';
 /** One event of the recording gathers what arrives in one turn of the loop, up to this. */
 const outputBatchBytes = 64 * 1024;
 const recordingRetryMs = 500;
+/** How long the end of an output may wait for the rest of what could be a secret. Only the recording waits. */
+const settleAfterMs = 1_000;
 const closeGraceMs = 2_000;
 /** Longer than a session takes to drain, so that its exit is recorded before we go. */
 const lastExitMs = 6_000;
@@ -57,6 +59,7 @@ export class Holder {
   private gathered: Buffer[] = [];
   private gatheredBytes = 0;
   private retry: NodeJS.Timeout | null = null;
+  private settling: NodeJS.Timeout | null = null;
   private onExited: (() => void) | null = null;
   private closing: Promise<readonly LeftProcess[]> | null = null;
 
@@ -68,6 +71,7 @@ export class Holder {
       path: spec.recording,
       ...this.size,
       title: spec.runId,
+      policy: spec.record ?? 'full',
       onFailed: (code, message) => this.onRecordingFailed(code, message),
       onResumed: (lostBytes) => this.onRecordingResumed(lostBytes),
     });
@@ -117,6 +121,7 @@ export class Holder {
     this.memory.close();
     await this.relay.close();
     if (this.retry !== null) clearInterval(this.retry);
+    if (this.settling !== null) clearTimeout(this.settling);
     this.writer.close();
     rmSync(this.identityFile, { force: true });
     // The answer to `close` must be on its way before its socket ends.
@@ -185,6 +190,9 @@ export class Holder {
   }
 
   private subscribe(): HolderResult<'subscribe'> {
+    this.flush();
+    // Whoever begins to follow finds everything before that in the recording.
+    this.settle();
     const status = this.status();
     this.link.goLive(status.offset);
     return { ...this.writer.position, ...this.size, status };
@@ -284,6 +292,15 @@ export class Holder {
     this.memory.touched();
     const whole = this.writer.output(bytes);
     if (whole.length > 0) this.link.output({ ...this.writer.position, bytes: whole });
+    if (this.settling !== null) clearTimeout(this.settling);
+    this.settling = this.writer.holdsBack ? setTimeout(() => this.settle(), settleAfterMs) : null;
+  }
+
+  /** What was held back is written; whoever follows has its bytes and now learns the new offset. */
+  private settle(): void {
+    if (!this.writer.holdsBack) return;
+    this.writer.settle();
+    this.link.output({ ...this.writer.position, bytes: Buffer.alloc(0) });
   }
 
   private ended(exit: SessionExit): void {

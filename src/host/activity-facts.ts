@@ -14,7 +14,7 @@ export function activityFacts(run: Run): ActivityEvidence {
     report: reports.settled(Date.now()),
     reporterExpected: adapter.reports,
     dialog: dialog === null ? null : { name: dialog.name, text: dialog.text.split('\n')[0] ?? '' },
-    cpuBusy: run.cpuBusy,
+    cpuBusy: run.processes.cpuBusy,
     titleHint: session.alive ? adapter.titleHint(view.title) : null,
     lastOutputAt: feed.lastOutputAt,
     lastLine: feed.lastLine(),
@@ -29,7 +29,7 @@ function sessionFacts({ session, record }: Run): ActivityEvidence['session'] {
       status: 'exited',
       code: session.exit.code,
       signal: session.exit.signal,
-      note: record.stopped ? 'stopped by the operator' : null,
+      note: record.stopped ? 'stopped by the operator' : session.endNote,
     };
   if (session.pid === null) return { status: 'none' };
   return { status: 'alive', startedAt: session.startedAt, ready: session.ready };

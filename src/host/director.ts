@@ -18,6 +18,8 @@ const turnEndGraceMs = 10_000;
 const restartPausesMs = [5_000, 30_000];
 /** How long typing a prompt may be put off because the session is not ready. */
 const readyLimitMs = 60_000;
+/** Agents at work draw something all the time; one that has drawn nothing for so long waits. */
+const quietMs = 5_000;
 
 export class Director {
   private readonly work = new SerialQueue();
@@ -69,7 +71,8 @@ export class Director {
     const { record, session } = this.run;
     const last = record.sessions.at(-1);
     if (session.exit === null || last === undefined || last.endedAt !== null) return;
-    void this.sessionEnded(session.exit, false);
+    const { exit } = session;
+    void this.run.explainEnd(exit, false).then((note) => this.sessionEnded(exit, note, false));
   }
 
   /** A person wants the session back. @returns what was started. */
@@ -122,11 +125,16 @@ export class Director {
     });
   }
 
-  async sessionEnded(exit: SessionExit, expected: boolean): Promise<void> {
+  async sessionEnded(exit: SessionExit, note: string | null, expected: boolean): Promise<void> {
     const sessions = this.run.record.sessions.slice();
     const last = sessions.pop();
     if (last !== undefined)
-      await this.run.save({ sessions: [...sessions, { ...last, endedAt: new Date().toISOString(), exit }] });
+      await this.run.save({
+        sessions: [
+          ...sessions,
+          { ...last, endedAt: new Date().toISOString(), exit: { ...exit, ...(note === null ? {} : { note }) } },
+        ],
+      });
     const { state, record } = this.run;
     if (expected || record.stopped || state === null || !isAgents(state.stage)) return;
     this.planRestart(state);
@@ -223,9 +231,7 @@ export class Director {
       return;
     }
     // A runtime that reports is spoken to when it has ended its turn; another one once it is ready.
-    const free = adapter.reports
-      ? reports.idle || (reports.report === null && Date.now() - session.startedAt < readyLimitMs)
-      : true;
+    const free = adapter.reports ? reports.idle || (reports.report === null && this.seemsIdle()) : true;
     if (!free) return;
     this.typing = true;
     this.waitingPrompt = null;
@@ -237,6 +243,13 @@ export class Director {
       .finally(() => {
         this.typing = false;
       });
+  }
+
+  /** Nothing was reported: it has just been started, or it said to an earlier host that it is idle, and is quiet since. */
+  private seemsIdle(): boolean {
+    const { session, feed } = this.run;
+    const quietSince = Math.max(session.startedAt, feed.lastOutputAt ?? 0);
+    return Date.now() - session.startedAt < readyLimitMs || Date.now() - quietSince > quietMs;
   }
 
   private planRestart(state: RunState): void {

@@ -1,10 +1,26 @@
 // What every run of a host shares.
 import type { Config } from '../core/config.ts';
+import type { RunDetail } from '../core/run.ts';
 import type { GitPort } from '../engine/ports.ts';
 import type { Log } from '../platform/log.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import type { LaunchRecord } from './launch-record.ts';
 import type { Semaphore } from './semaphore.ts';
+import type { LimitForce } from '../sandbox/limits.ts';
 import type { SandboxProbe } from '../sandbox/probe.ts';
+
+/** What automations see of a run. */
+export interface EnteredRun {
+  readonly record: LaunchRecord;
+  detail(): Promise<RunDetail>;
+}
+
+export interface StageMove {
+  /** The same for the same transition, however often its effects are given. */
+  readonly id: string;
+  readonly from: string | null;
+  readonly to: string;
+}
 
 export interface HostParts {
   readonly paths: HomePaths;
@@ -13,6 +29,7 @@ export interface HostParts {
   readonly key: Buffer;
   readonly git: GitPort;
   readonly sandbox: SandboxProbe;
+  readonly limitForce: LimitForce;
   readonly startSlots: Semaphore;
   readonly log: Log;
   clock(): Date;
@@ -21,5 +38,5 @@ export interface HostParts {
   /** Something that a person should hear of now. */
   notify(run: string, why: 'gate' | 'halted' | 'done' | 'blocked', text: string): void;
   /** A stage was entered; automations of the configuration may follow. */
-  stageEntered(run: string, from: string | null, to: string): void;
+  stageEntered(run: EnteredRun, move: StageMove): void;
 }

@@ -5,6 +5,7 @@ import { loadEngineKey } from '../engine/engine-key.ts';
 import { gitPort } from '../git/git-port.ts';
 import type { Log } from '../platform/log.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import { probeLimits } from '../sandbox/limits.ts';
 import { probeSandbox } from '../sandbox/probe.ts';
 import { Automations } from './automations.ts';
 import { Notifier } from './notifier.ts';
@@ -41,7 +42,7 @@ export class Host {
   private readonly clock: NodeJS.Timeout;
   private stopping = false;
 
-  private constructor(options: HostOptions, shared: Pick<HostParts, 'key' | 'sandbox'>) {
+  private constructor(options: HostOptions, shared: Pick<HostParts, 'key' | 'sandbox' | 'limitForce'>) {
     const { paths, config, log } = options;
     this.paths = paths;
     this.log = log;
@@ -56,7 +57,7 @@ export class Host {
       clock: () => new Date(),
       touch: () => this.server.touch(),
       notify: (run, why, text) => notifier.notify(run, why, text),
-      stageEntered: (run, from, to) => this.automations.stageEntered(run, from, to),
+      stageEntered: (run, move) => this.automations.stageEntered(run, move),
     };
     this.registry = new Registry(paths, parts, log);
     this.automations = new Automations(config, this.registry, paths, log);
@@ -82,8 +83,10 @@ export class Host {
         options.config.sandbox === 'off'
           ? { kind: 'none', reason: 'switched off in config.json', hint: 'set "sandbox" to "auto"' }
           : await probeSandbox(),
+      limitForce: await probeLimits(options.config.limits),
     });
-    await Promise.race([host.registry.load(), delay(loadPatienceMs)]);
+    const loaded = host.registry.load().then(() => host.automations.begin());
+    await Promise.race([loaded, delay(loadPatienceMs)]);
     await host.server.listen(options.paths.operatorSocket);
     options.log.info('host started', { pid: options.pid, runs: host.registry.size });
     return host;

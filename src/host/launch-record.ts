@@ -1,6 +1,7 @@
 // run.json: what was launched, and each relaunch. The host's own record; the workflow's truth is state.json.
 import { z } from 'zod';
 import { runtimeNames } from '../core/config.ts';
+import { recordPolicies } from '../core/record-policy.ts';
 import { GatehouseError } from '../core/error.ts';
 import { stageSchema } from '../core/stage.ts';
 import { taskSchema } from '../core/task.ts';
@@ -11,7 +12,14 @@ export const sessionRecordSchema = z.strictObject({
   runtimeSession: z.string().nullable(),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
-  exit: z.strictObject({ code: z.number().nullable(), signal: z.string().nullable() }).nullable(),
+  exit: z
+    .strictObject({
+      code: z.number().nullable(),
+      signal: z.string().nullable(),
+      /** Why, where that is known. */
+      note: z.string().exactOptional(),
+    })
+    .nullable(),
   stage: stageSchema,
   kind: z.enum(['first', 'resumed', 'fresh']),
   writes: z.enum(['scratch', 'product']),
@@ -27,6 +35,8 @@ export const launchRecordSchema = z.strictObject({
   runtimeEntry: z.string().nullable(),
   agent: z.string().nullable(),
   scenario: z.record(z.string(), z.unknown()).nullable(),
+  /** What of its output is kept: as config.json said when it was started. */
+  record: z.enum(recordPolicies).default('full'),
   createdAt: z.string(),
   startedBy: z.string(),
   /** The operator has ended the session; it is not started again on its own. */

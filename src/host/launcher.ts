@@ -2,7 +2,7 @@
 // commands that become evidence, in the same sandbox and environment as the session.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { GatehouseError } from '../core/error.ts';
 import { writeRight } from '../core/stage.ts';
 import { validApproval } from '../core/state.ts';
@@ -58,6 +58,7 @@ export class Launcher {
       holderSocket: paths.holderSocket,
       runSocket: paths.runSocket,
       recording: paths.recording,
+      record: record.record,
       hostArgv: hostArgv(parts.paths.home),
       hostStamp: parts.paths.hostStamp,
       env: definedOnly(process.env),
@@ -68,6 +69,7 @@ export class Launcher {
   async prepare(request: SessionRequest): Promise<PreparedSession> {
     const { paths, record } = this.run;
     const plan = await this.plan(request);
+    const number = record.sessions.length + 1;
     await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
     // A session before this one could write there.
     for (const file of plan.files) await writeBelow(paths.runtime, file.path, file.text, file.mode);
@@ -75,16 +77,21 @@ export class Launcher {
       if (create === 'folder') await mkdir(path, { recursive: true, mode: 0o700 });
     return {
       spawn: {
-        argv: await this.sandboxed(plan.argv, request.writes, plan),
+        argv: this.run.processes.wrap(this.unitName(number), await this.sandboxed(plan.argv, request.writes, plan)),
         cwd: paths.worktree,
         env: { ...(await this.env()), ...plan.env, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
         ...this.run.feed.size(defaultSize),
-        label: `session ${record.sessions.length + 1}`,
+        label: `session ${number}`,
         title: `${record.run} ${request.stage}`,
       },
       runtimeSession: plan.sessionIdKnown,
       promptToType: plan.promptIncluded ? null : request.prompt,
     };
+  }
+
+  /** Names a session among all of this machine. */
+  unitName(session: number): string {
+    return `${basename(this.run.parts.paths.socketDir)}-${this.run.record.run}-${session}`;
   }
 
   readonly runCommand = async (request: CommandRequest): Promise<CommandResult> => {

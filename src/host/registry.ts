@@ -101,6 +101,7 @@ export class Registry {
           runtimeEntry: choice.entry,
           agent: request.agent ?? null,
           scenario: request.scenario ?? null,
+          record: this.parts.config.record,
           createdAt: this.parts.clock().toISOString(),
           startedBy: request.actor.name,
           stopped: false,

@@ -10,12 +10,12 @@ import type { ApproveAnswer, ApproveRequest } from '../engine/api.ts';
 import { type RunEngine, createRun, openRun } from '../engine/run-engine.ts';
 import { makePrivateDir } from '../platform/atomic-file.ts';
 import type { RunPaths } from '../platform/paths.ts';
-import { treeCpuTicks } from '../platform/process-cpu.ts';
 import { skillsFolder } from '../platform/program-files.ts';
 import type { HolderEvent, SessionExit } from '../protocol/holder.ts';
 import type { ArtifactText } from '../protocol/operator.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
 import { adapterFor } from '../runtimes/registry.ts';
+import { describeLimits } from '../sandbox/limits.ts';
 import { activityFacts, explainActivity } from './activity-facts.ts';
 import { runtimeByName } from './choose-runtime.ts';
 import { Director } from './director.ts';
@@ -24,6 +24,7 @@ import { type LaunchRecord, readLaunchRecord, writeLaunchRecord } from './launch
 import { LatticeDesk } from './lattice-desk.ts';
 import { Launcher } from './launcher.ts';
 import { SerialQueue } from './queue.ts';
+import { ProcessWatch } from './process-watch.ts';
 import { Reports } from './reports.ts';
 import { ScreenFeed } from './screen-feed.ts';
 import type { ClientConnection } from './server.ts';
@@ -43,6 +44,7 @@ export class Run {
   readonly reports = new Reports();
   readonly session: SessionControl;
   readonly typist: Typist;
+  readonly processes: ProcessWatch;
   readonly adapter: RuntimeAdapter;
   readonly runtimeConfig: RuntimeConfig;
   readonly agentConfig: AgentConfig;
@@ -56,9 +58,6 @@ export class Run {
   private readonly saves = new SerialQueue();
   private activity: ActivityVerdict = { activity: 'unknown', reason: 'not looked at yet', source: 'none' };
   private activitySince = Date.now();
-  /** Null where the runtime reports by itself. */
-  cpuBusy: boolean | null = null;
-  private cpuTicks = 0;
 
   private constructor(record: LaunchRecord, parts: HostParts) {
     this.record = record;
@@ -68,11 +67,13 @@ export class Run {
     this.runtimeConfig = config;
     this.agentConfig = parts.config.agents[record.agent ?? ''] ?? defaultAgent;
     this.adapter = adapterFor(config);
+    this.processes = new ProcessWatch(parts.config.limits, parts.limitForce);
     this.launcher = new Launcher(this);
     this.feed = new ScreenFeed(record.run, this.paths, {
       input: (bytes) => this.session.input(bytes),
       resize: (cols, rows) => this.session.resize(cols, rows),
       changed: () => parts.touch(),
+      record: record.record,
       log: parts.log,
     });
     this.session = new SessionControl(
@@ -137,6 +138,8 @@ export class Run {
     await makePrivateDir(run.paths.runSocketDir);
     run.engineOrNull = await openRun(run.engineOptions());
     // What the runtime has said meanwhile waits at the holder and comes with the connection.
+    run.processes.adopt(run.launcher.unitName(record.sessions.length));
+    run.session.endNote = record.sessions.at(-1)?.exit?.note ?? null;
     run.begin();
     await run.session.adopt();
     run.look();
@@ -174,6 +177,7 @@ export class Run {
         .filter((a) => a !== null)
         .map(({ name, sha256, sizeBytes, recorded }) => ({ name, sha256, sizeBytes, recorded })),
       refusals: this.engine.refusals,
+      limits: describeLimits(this.parts.config.limits, this.parts.limitForce),
       dialog: this.session.alive ? this.adapter.dialog(this.feed.view()) : null,
       holderPid: this.session.holderPid,
       sessionPid: this.session.alive ? this.session.pid : null,
@@ -251,7 +255,10 @@ export class Run {
         this.parts.notify(this.record.run, 'blocked', `${this.record.task.id}: ${verdict.reason}`);
     }
     this.activity = verdict;
-    if (!this.adapter.reports) this.measureCpu();
+    const pid = this.session.alive ? this.session.pid : null;
+    if (!this.adapter.reports) this.processes.measureCpu(pid);
+    const over = pid === null ? null : this.processes.overLimit(pid);
+    if (over !== null) void this.session.kill(over);
     if (!this.session.ready && this.session.alive) this.session.ready = this.feed.isReady(this.adapter.ready);
     this.watch.set(this.session.alive ? this.session.pid : null, this.sandboxed);
     this.director.look();
@@ -275,13 +282,6 @@ export class Run {
   save(change: Partial<LaunchRecord>): Promise<void> {
     this.record = { ...this.record, ...change };
     return this.saveRecord();
-  }
-
-  private measureCpu(): void {
-    const ticks = this.session.alive && this.session.pid !== null ? treeCpuTicks(this.session.pid) : 0;
-    // One tick (10 ms) in a second is what an idle program's timers need.
-    this.cpuBusy = this.cpuTicks === 0 ? null : ticks - this.cpuTicks > 1;
-    this.cpuTicks = ticks;
   }
 
   private saveRecord(): Promise<void> {
@@ -335,7 +335,11 @@ export class Run {
           break;
         case 'automation.fire':
           void this.session.mark(`stage ${effect.to}`);
-          this.parts.stageEntered(this.record.run, effect.from, effect.to);
+          this.parts.stageEntered(this, {
+            id: `${this.record.run}/${state.entry}/${effect.to}`,
+            from: effect.from,
+            to: effect.to,
+          });
           break;
         case 'delivery.start':
           break;
@@ -350,15 +354,22 @@ export class Run {
   }
 
   private sessionEnded(exit: SessionExit, expected: boolean): void {
-    void this.director.sessionEnded(exit, expected).then(() => {
+    void this.explainEnd(exit, expected).then(async (note) => {
+      await this.director.sessionEnded(exit, note, expected);
       // A session that is replaced goes on, for whoever is attached, as one and the same.
       if (!expected)
         this.feed.over(
-          `the session ended with ${exit.signal ?? `exit code ${exit.code ?? '?'}`}${this.director.restartPending ? '; it is started again in a moment' : ''}`,
+          `the session ended with ${exit.signal ?? `exit code ${exit.code ?? '?'}`}${note === null ? '' : ` (${note})`}${this.director.restartPending ? '; it is started again in a moment' : ''}`,
         );
     });
     this.look();
     this.parts.touch();
+  }
+
+  /** Why a session ended, where that is known. */
+  async explainEnd(exit: SessionExit, expected: boolean): Promise<string | null> {
+    if (!expected) this.session.endNote ??= await this.processes.explain(exit);
+    return this.session.endNote;
   }
 
   private mustLive(): void {

@@ -2,6 +2,7 @@
 // offset: after a restart, or when live output was dropped, the rest is read from the recording, so nothing is missed.
 import { existsSync } from 'node:fs';
 import type { RunSummary } from '../core/run.ts';
+import type { RecordPolicy } from '../core/record-policy.ts';
 import { inertText } from '../core/inert.ts';
 import type { Log } from '../platform/log.ts';
 import type { RunPaths } from '../platform/paths.ts';
@@ -24,6 +25,7 @@ export interface FeedHooks {
   readonly input: (bytes: Uint8Array) => void;
   readonly resize: (cols: number, rows: number) => Promise<void>;
   readonly changed: () => void;
+  readonly record: RecordPolicy;
   readonly log: Log;
 }
 
@@ -39,6 +41,8 @@ export class ScreenFeed {
   private viewed: { version: number; view: ScreenView } | null = null;
   private unparsedBytes = 0;
   private paused = false;
+  /** The screen began in the middle of a session that is not recorded. */
+  private isBlind = false;
   /** What arrives while the recording is being read; null when it is not. */
   private held: (() => void)[] | null = null;
   private readonly paths: RunPaths;
@@ -55,6 +59,7 @@ export class ScreenFeed {
   async follow(link: HolderLink, status: HolderStatus): Promise<void> {
     this.link = link;
     this.held = [];
+    const before = this.screen;
     const { offset, timeMs } = await link.request('subscribe', {});
     const screen = (this.screen ??= this.newScreen(status));
     try {
@@ -67,6 +72,7 @@ export class ScreenFeed {
     const held = this.held;
     this.held = null;
     for (const step of held) step();
+    if (before === null && status.session?.exit === null && this.hooks.record === 'off') await this.askToRedraw(screen);
   }
 
   output(frame: OutputFrame): void {
@@ -76,8 +82,11 @@ export class ScreenFeed {
     }
     // Equal while the disk is full: then the recording stands still, and the session does not.
     if (this.screen === null || frame.offset < (this.position?.offset ?? 0)) return;
-    this.lastOutputAt = Date.now();
-    this.viewers.output(frame.bytes);
+    // Without bytes: the recording has caught up with what is on the screen already.
+    if (frame.bytes.length > 0) {
+      this.lastOutputAt = Date.now();
+      this.viewers.output(frame.bytes);
+    }
     this.parse(this.screen, frame);
   }
 
@@ -169,7 +178,7 @@ export class ScreenFeed {
   isReady(signal: ReadySignal): boolean {
     switch (signal.kind) {
       case 'bracketed-paste':
-        return this.screen?.modes.bracketedPaste ?? false;
+        return (this.isBlind || this.screen?.modes.bracketedPaste) ?? false;
       case 'text':
         return signal.pattern.test(this.text());
       case 'none':
@@ -178,13 +187,23 @@ export class ScreenFeed {
   }
 
   recording(alive: boolean): RunSummary['recording'] {
-    if (!existsSync(this.paths.recording)) return 'missing';
+    if (this.hooks.record === 'off' || !existsSync(this.paths.recording)) return 'missing';
     return alive ? 'recording' : 'stopped';
   }
 
   close(): void {
     this.viewers.ended('the host stops; the run goes on');
     this.screen?.dispose();
+  }
+
+  /**
+   * Nothing of an earlier host's screen was kept. Most programs draw anew when their size changes; what modes they set
+   * stays unknown, so they are taken to be ready.
+   */
+  private async askToRedraw({ cols, rows }: Screen): Promise<void> {
+    this.isBlind = true;
+    await this.hooks.resize(cols, rows - 1);
+    await this.hooks.resize(cols, rows);
   }
 
   /** In its place among the output: what was written before wraps at the old width. */
@@ -216,7 +235,8 @@ export class ScreenFeed {
       this.unparsedBytes -= frame.bytes.length;
       const isRecorded = frame.offset > (this.position?.offset ?? 0);
       this.position = { offset: frame.offset, timeMs: frame.timeMs };
-      if (isRecorded && this.index?.isDue(frame.offset) === true) {
+      // What is on the screen is what is recorded only where everything is.
+      if (isRecorded && this.hooks.record === 'full' && this.index?.isDue(frame.offset) === true) {
         this.index.keyframe(keyframeOf(screen, this.position));
       }
       this.version++;

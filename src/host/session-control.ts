@@ -64,6 +64,8 @@ export class SessionControl {
   pid: number | null = null;
   startedAt = 0;
   exit: SessionExit | null = null;
+  /** Why the last session ended, where that is known and was no decision of a person. */
+  endNote: string | null = null;
   /** Set by whoever sees that the program takes input. */
   ready = false;
   private link: HolderLink | null = null;
@@ -108,6 +110,7 @@ export class SessionControl {
       if (!result.ok) throw GatehouseError.from(result.error);
       this.spawned(result.session);
       this.startedAt = Date.now();
+      this.endNote = null;
       await this.hooks.onStarted(request, prepared);
       await this.untilReady();
     });
@@ -125,6 +128,16 @@ export class SessionControl {
     } finally {
       this.ending = false;
     }
+  }
+
+  /** Ends the session at once for what it did: to the run that is an early end. */
+  async kill(note: string): Promise<void> {
+    if (this.link === null || !this.alive || this.ending || this.endNote !== null) return;
+    this.endNote = note;
+    await this.link.request('kill', { graceMs: 0 }).catch((error: unknown) => {
+      this.endNote = null;
+      this.log.warn('a session over its limits was not ended', { error: String(error) });
+    });
   }
 
   /** The run is over: nothing needs its holder any more. */

@@ -78,6 +78,7 @@ export interface DetailFacts extends SummaryFacts {
   readonly why: readonly ActivityNote[];
   readonly artifacts: readonly ArtifactInfo[];
   readonly refusals: RunDetail['refusals'];
+  readonly limits: string | null;
   readonly dialog: Dialog | null;
   readonly holderPid: number | null;
   readonly sessionPid: number | null;
@@ -98,6 +99,8 @@ export function describe(f: DetailFacts): RunDetail {
     sessions: f.record.sessions,
     refusals: f.refusals,
     dialog: f.dialog === null ? null : showDialog(f.dialog),
+    recordPolicy: f.record.record,
+    limits: f.limits,
     holderPid: f.holderPid,
     sessionPid: f.sessionPid,
   };

@@ -18,31 +18,51 @@ export interface ExecOptions {
   /** Longest output kept, in bytes; what is over it is cut. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** In a process group of its own, all of which is killed when the time is over: what it has started cannot hold us up. */
+  readonly endGroup?: boolean;
 }
 
 /** Runs a program to its end; a failure is a value, only a program that cannot be started at all has exitCode null and a message in stderr. */
 export async function exec(file: string, args: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
-  const result = await execa(file, [...args], {
+  const { endGroup = false } = options;
+  const child = execa(file, [...args], {
     reject: false,
     stripFinalNewline: false,
+    detached: endGroup,
     extendEnv: options.env === undefined,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
+    ...(options.timeoutMs === undefined || endGroup ? {} : { timeout: options.timeoutMs }),
     ...(options.maxBytes === undefined ? {} : { maxBuffer: options.maxBytes }),
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
+  const limit = endGroup && options.timeoutMs !== undefined ? groupLimit(child.pid, options.timeoutMs) : null;
+  const result = await child;
+  limit?.clear();
   return {
     exitCode: result.exitCode ?? null,
     signal: result.signal ?? null,
-    timedOut: result.timedOut,
+    timedOut: result.timedOut || limit?.reached() === true,
     stdout: result.stdout ?? '',
     stderr:
       result.stderr ||
       (result.exitCode === undefined && result.failed ? (result.shortMessage ?? '') : (result.stderr ?? '')),
     durationMs: result.durationMs,
   };
+}
+
+function groupLimit(pid: number | undefined, timeoutMs: number): { clear: () => void; reached: () => boolean } {
+  let reached = false;
+  const timer = setTimeout(() => {
+    reached = true;
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }, timeoutMs);
+  return { clear: () => clearTimeout(timer), reached: () => reached };
 }
 
 export interface StreamingResult {

@@ -38,6 +38,8 @@ export interface RunPaths {
   readonly engineIndex: string;
   /** How far effects were carried out: a journal sequence number. */
   readonly effectsDone: string;
+  /** What automations did when the run entered a stage. */
+  readonly automations: string;
   /** Checkout in which the final commit is made. */
   readonly delivery: string;
   /** Settings overlays and session stores of the runtime; private to the run. */
@@ -94,6 +96,7 @@ function runPaths(dir: string, sockets: string): RunPaths {
     setAside: join(dir, 'set-aside'),
     engineIndex: join(dir, 'engine.index'),
     effectsDone: join(dir, 'effects.done'),
+    automations: join(dir, 'automations.jsonl'),
     delivery: join(dir, 'delivery'),
     runtime: join(dir, 'runtime'),
     sandbox: join(dir, 'sandbox'),

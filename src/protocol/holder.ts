@@ -6,6 +6,7 @@
 // Control: `status` is answered to anybody. Any other request makes its connection the controlling one; the newest
 // wins, and the one before is sent `{event:'replaced'}` and closed.
 import type { ErrorBody } from '../core/error.ts';
+import type { RecordPolicy } from '../core/record-policy.ts';
 import { encodeBytes, frameKind } from './frame.ts';
 
 /** Written by the host (0600), read once by the holder. */
@@ -23,6 +24,8 @@ export interface HolderSpec {
   readonly hostStamp?: string;
   readonly cols: number;
   readonly rows: number;
+  /** What of the output is recorded; default `full`. */
+  readonly record?: RecordPolicy;
   /** Record what is typed as `i` events; off by default because it may hold secrets. */
   readonly recordInput?: boolean;
   /** How long a `lattice` call may wait for a host; default 10 minutes. */
@@ -157,7 +160,11 @@ export type HolderEvent =
   | { readonly event: 'recording-resumed'; readonly lostBytes: number; readonly offset: number }
   | { readonly event: 'replaced' };
 
-/** Payload of an output frame: `u64 BE` recording offset after it, `u64 BE` recording time (ms) after it, the raw bytes. */
+/**
+ * Payload of an output frame: `u64 BE` recording offset after it, `u64 BE` recording time (ms) after it, the raw bytes.
+ * The offset stands still while the recording does, and while output is held back to be masked; a frame without bytes
+ * says that only the latter was written.
+ */
 export interface OutputFrame {
   readonly offset: number;
   readonly timeMs: number;

@@ -129,4 +129,4 @@ export type OperatorEvent =
   | { readonly event: 'screen.changed'; readonly run: string; readonly rows: readonly string[]; readonly title: string }
   | { readonly event: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly event: 'ended'; readonly reason: string }
-  | { readonly event: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };
+  | { readonly event: 'notice'; readonly level: 'info' | 'warning'; readonly text: string; readonly bell: boolean };

@@ -2,7 +2,9 @@
 // What has been returned to the caller is in the file (written, not synced). When the disk is full it holds back what it
 // can, counts what it cannot, and goes on by itself as soon as there is room. Dependency-free: the holder uses it.
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import type { RecordPolicy } from '../core/record-policy.ts';
 import { type CastCode, encodeEvent, encodeHeader } from './cast.ts';
+import { OutputMasker } from './masker.ts';
 import { readTail } from './tail.ts';
 import { incompleteTail } from './utf8-tail.ts';
 
@@ -16,6 +18,8 @@ export interface WriterOptions {
   readonly cols: number;
   readonly rows: number;
   readonly title?: string;
+  /** `masked`: known token shapes are not written; `off`: no output is. Everything else is, always. Default `full`. */
+  readonly policy?: RecordPolicy;
   /** Milliseconds since the epoch; a step backwards counts as no time. */
   readonly now?: () => number;
   readonly onFailed?: (code: string, message: string) => void;
@@ -34,6 +38,7 @@ export class CastWriter {
   private offset = 0;
   private timeMs = 0;
   private lastEventAt: number;
+  private readonly masker: OutputMasker | null;
   private tail: Buffer = nothing;
   private held: Buffer[] = [];
   private heldBytes = 0;
@@ -45,6 +50,7 @@ export class CastWriter {
   constructor(options: WriterOptions) {
     this.options = options;
     this.now = options.now ?? Date.now;
+    this.masker = options.policy === 'masked' ? new OutputMasker() : null;
     this.fd = openSync(options.path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
     fchmodSync(this.fd, 0o600);
     this.lastEventAt = this.now();
@@ -68,13 +74,23 @@ export class CastWriter {
     return this.failedAt !== null;
   }
 
-  /** @returns the bytes that are recorded now: a character whose end has not arrived yet is kept for the next call. */
+  /** Output waits in memory because its end may be the beginning of a secret; `settle` ends the wait. */
+  get holdsBack(): boolean {
+    return this.masker?.holdsBack === true;
+  }
+
+  settle(): void {
+    const rest = this.masker?.end() ?? '';
+    if (rest !== '') this.event('o', rest, Buffer.byteLength(rest));
+  }
+
+  /** @returns the bytes that count as output now: a character whose end has not arrived yet is kept for the next call. */
   output(bytes: Buffer): Buffer {
     const all = this.tail.length === 0 ? bytes : Buffer.concat([this.tail, bytes]);
     const whole = all.subarray(0, all.length - incompleteTail(all));
     // A copy: the tail must not keep the large buffer alive.
     this.tail = whole.length === all.length ? nothing : Buffer.from(all.subarray(whole.length));
-    if (whole.length > 0) this.event('o', whole.toString('utf8'), whole.length);
+    this.recordOutput(whole);
     return whole;
   }
 
@@ -82,23 +98,28 @@ export class CastWriter {
   endOutput(): Buffer {
     const rest = this.tail;
     this.tail = nothing;
-    if (rest.length > 0) this.event('o', rest.toString('utf8'), rest.length);
+    this.recordOutput(rest);
+    this.settle();
     return rest;
   }
 
   input(text: string): void {
+    this.settle();
     this.event('i', text, text.length);
   }
 
   resize(cols: number, rows: number): void {
+    this.settle();
     this.event('r', `${cols}x${rows}`, 0);
   }
 
   marker(label: string): void {
+    this.settle();
     this.event('m', label, 0);
   }
 
   exit(status: number): void {
+    this.settle();
     this.event('x', String(status), 0);
   }
 
@@ -115,7 +136,7 @@ export class CastWriter {
     const lost = this.lostBytes;
     this.failedAt = null;
     this.lostBytes = 0;
-    if (lost > 0) this.marker(`${lost} bytes of output were not recorded: no room on the disk`);
+    if (lost > 0) this.event('m', `${lost} bytes of output were not recorded: no room on the disk`, 0);
     this.options.onResumed?.(lost);
   }
 
@@ -124,6 +145,13 @@ export class CastWriter {
     this.endOutput();
     this.closed = true;
     closeSync(this.fd);
+  }
+
+  private recordOutput(bytes: Buffer): void {
+    if (bytes.length === 0 || this.options.policy === 'off') return;
+    const text = bytes.toString('utf8');
+    const now = this.masker === null ? text : this.masker.push(text);
+    if (now !== '') this.event('o', now, bytes.length);
   }
 
   private event(code: CastCode, data: string, outputBytes: number): void {

@@ -6,6 +6,7 @@ import { WatchScreen } from './attach/watch-screen.ts';
 import { Console } from './console.ts';
 import { createExcursions } from './excursions.ts';
 import { type OpenedConsole, openFirstFrame } from './first-frame.ts';
+import type { OperatorEvent } from '../protocol/operator.ts';
 import { HostLink } from './host-link.ts';
 import { FrameRenderer } from './paint/frame.tsx';
 import { Painter } from './paint/painter.ts';
@@ -67,10 +68,14 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
     copy: (text) => terminal.write(clipboardText(text)),
     onQuit: () => done.resolve({ code: 0, text: options.begin === undefined ? farewell(console.feed.counts()) : '' }),
   });
+  const heard = (event: OperatorEvent) => {
+    if (event.event === 'notice' && event.bell) terminal.write('\u0007');
+    console.hostEvent(event);
+  };
   const link = new HostLink(
     options.ports,
     console.feed,
-    { onEvent: (event) => console.hostEvent(event), onConnected: () => console.preview.reset() },
+    { onEvent: (event) => heard(event), onConnected: () => console.preview.reset() },
     () => Date.now(),
   );
   console.use(link);

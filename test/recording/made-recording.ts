@@ -2,18 +2,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CastWriter } from '../../src/recording/writer.ts';
+import { CastWriter, type WriterOptions } from '../../src/recording/writer.ts';
 
 export interface MadeRecording extends Disposable {
   readonly folder: string;
   readonly path: string;
 }
 
-export function makeRecording(fill: (writer: CastWriter, pass: (ms: number) => void) => void): MadeRecording {
+export function makeRecording(
+  fill: (writer: CastWriter, pass: (ms: number) => void) => void,
+  options: Pick<WriterOptions, 'policy'> = {},
+): MadeRecording {
   const folder = mkdtempSync(join(tmpdir(), 'gh-cast-'));
   const path = join(folder, 'session.cast');
   let now = 1_800_000_000_000;
-  const writer = new CastWriter({ path, cols: 40, rows: 10, title: 'demo', now: () => now });
+  const writer = new CastWriter({ path, cols: 40, rows: 10, title: 'demo', now: () => now, ...options });
   fill(writer, (ms) => (now += ms));
   writer.close();
   return { folder, path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };

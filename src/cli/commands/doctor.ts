@@ -2,7 +2,7 @@ import { homePaths, resolveHome } from '../../platform/paths.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkConfig, checkHome, checkHost, checkSockets } from '../doctor/home.ts';
 import { checkLimits, checkLogout, limitFacts, logoutFacts } from '../doctor/limits.ts';
-import { checkGit, checkNode, checkRuntimes, checkSandbox, checkSigning } from '../doctor/programs.ts';
+import { checkGit, checkNode, checkRuntimes, checkRunLimits, checkSandbox, checkSigning } from '../doctor/programs.ts';
 import { renderDoctor } from '../doctor/render-doctor.ts';
 import { checkTerminal, terminalFacts } from '../doctor/terminal.ts';
 import { exitDone, exitRefused, say, sayJson } from '../output.ts';
@@ -19,9 +19,10 @@ export async function doctor(homeOption: string | undefined, options: { json?: b
 async function examine(home: string): Promise<Check[]> {
   const paths = homePaths(home);
   const { check: configCheck, config } = await checkConfig(paths.config);
-  const [git, sandbox, runtimes, limits, logout, homeChecks, signing, host] = await Promise.all([
+  const [git, sandbox, runLimits, runtimes, limits, logout, homeChecks, signing, host] = await Promise.all([
     checkGit(),
     checkSandbox(config.sandbox),
+    checkRunLimits(config.limits),
     checkRuntimes(config),
     limitFacts(),
     logoutFacts(paths.socketDir),
@@ -33,6 +34,7 @@ async function examine(home: string): Promise<Check[]> {
     checkNode(process.versions.node, process.execPath),
     ...git,
     sandbox,
+    runLimits,
     ...runtimes,
     ...checkTerminal(terminalFacts()),
     ...checkLimits(limits),

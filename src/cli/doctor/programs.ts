@@ -46,6 +46,17 @@ export function judgeGit(said: string | null): Check {
   return old ? fail('git', `${version} is too old`, install) : ok('git', version);
 }
 
+/** What config.json sets, and whether the kernel or only the host keeps it. */
+export async function checkRunLimits(limits: Config['limits']): Promise<Check> {
+  const { describeLimits, probeLimits } = await import('../../sandbox/limits.ts');
+  const force = await probeLimits(limits);
+  const says = describeLimits(limits, force);
+  if (says === null) return ok('run limits', 'none; "limits" in config.json sets memoryMb and processes of each run');
+  return force.kind === 'systemd'
+    ? ok('run limits', says)
+    : warn('run limits', `${says}: ${force.reason}`, 'a systemd user session keeps them in the kernel');
+}
+
 export async function checkSandbox(mode: Config['sandbox']): Promise<Check> {
   const { probeSandbox } = await import('../../sandbox/probe.ts');
   const found = await probeSandbox();

@@ -18,6 +18,7 @@ export function overview(run: RunDetail, view: View): Section {
     ['task', taskLine(run)],
     ['runtime', runtimeLine(run)],
     ['processes', processLine(run)],
+    run.limits === null ? null : ['limits', run.limits],
     ['last line', run.lastLine === '' ? '-' : inert(run.lastLine, 160)],
     repositoryLine(run),
     ['worktree', inert(run.worktree)],
@@ -40,7 +41,12 @@ function taskLine(run: RunDetail): string {
 function runtimeLine(run: RunDetail): string {
   const agent = run.agent === null ? '' : `, agent ${inert(run.agent)}`;
   const sandbox = run.sandbox === 'bwrap' ? 'sandboxed (bwrap)' : `not sandboxed (${run.sandbox})`;
-  return `${run.runtime}${agent}, ${sandbox}, recording: ${run.recording}`;
+  return `${run.runtime}${agent}, ${sandbox}, recording: ${recordingOf(run)}`;
+}
+
+function recordingOf({ recording, recordPolicy }: RunDetail): string {
+  if (recordPolicy === 'off') return 'off (config.json when it was started)';
+  return recordPolicy === 'masked' ? `${recording}, known secrets masked` : recording;
 }
 
 function processLine(run: RunDetail): string {

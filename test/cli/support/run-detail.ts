@@ -167,6 +167,8 @@ export function runDetail(change: Partial<RunDetail> = {}): RunDetail {
       },
     ],
     holderPid: 120,
+    recordPolicy: 'full',
+    limits: null,
     sessionPid: 123,
     ...change,
   };

@@ -185,6 +185,8 @@ export function sampleDetail(run: RunSummary, over: Partial<RunDetail> = {}): Ru
     refusals: [],
     dialog: null,
     holderPid: 4242,
+    recordPolicy: 'full',
+    limits: null,
     sessionPid: 4243,
     ...over,
   };
