@@ -334,7 +334,7 @@ export class Run {
           this.parts.notify(this.record.run, effect.why, effect.text);
           break;
         case 'automation.fire':
-          void this.session.mark(`stage ${effect.to}`);
+          void this.session.mark(markerOf(state, effect.to));
           this.parts.stageEntered(this, {
             id: `${this.record.run}/${state.entry}/${effect.to}`,
             from: effect.from,
@@ -397,4 +397,13 @@ export class Run {
       now: Date.now(),
     };
   }
+}
+
+/** What a replay can jump to: the stage, and at a gate what a person decided. */
+function markerOf(state: RunState, stage: string): string {
+  const last = state.history.at(-1);
+  const approval = last?.to === stage ? last.approval : null;
+  return approval === null || approval === undefined
+    ? `stage ${stage}`
+    : `gate opened with ${approval.line}: stage ${stage}`;
 }
