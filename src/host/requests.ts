@@ -37,7 +37,12 @@ export function makeRequests(host: Host, client: ClientConnection): ClientHandle
     },
     'run.start': async (params) => ({ run: await host.registry.start(params) }),
     'run.show': ({ run }) => find(run).detail(),
-    'run.artifact': ({ run, name }) => find(run).artifact(name),
+    'run.artifact': async ({ run, name }) => {
+      const found = await find(run).engine.artifact(name);
+      if (found === null)
+        throw new GatehouseError('file.unreadable', `${run} has no artifact ${name}`, 'gatehouse show lists them');
+      return { name: found.name, sha256: found.sha256, text: found.text, previous: found.previous };
+    },
     'run.diff': ({ run }) => find(run).engine.diff(),
     'run.approve': async ({ run, line, shown, signature, actor }) => {
       const operator = { ...operatorOf(actor), signature: signature ?? null };

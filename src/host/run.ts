@@ -12,7 +12,6 @@ import { makePrivateDir } from '../platform/atomic-file.ts';
 import type { RunPaths } from '../platform/paths.ts';
 import { skillsFolder } from '../platform/program-files.ts';
 import type { HolderEvent, SessionExit } from '../protocol/holder.ts';
-import type { ArtifactText } from '../protocol/operator.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
 import { adapterFor } from '../runtimes/registry.ts';
 import { describeLimits } from '../sandbox/limits.ts';
@@ -25,6 +24,7 @@ import { LatticeDesk } from './lattice-desk.ts';
 import { Launcher } from './launcher.ts';
 import { SerialQueue } from './queue.ts';
 import { ProcessWatch } from './process-watch.ts';
+import { markerOf } from './markers.ts';
 import { Reports } from './reports.ts';
 import { ScreenFeed } from './screen-feed.ts';
 import type { ClientConnection } from './server.ts';
@@ -182,17 +182,6 @@ export class Run {
       holderPid: this.session.holderPid,
       sessionPid: this.session.alive ? this.session.pid : null,
     });
-  }
-
-  async artifact(name: string): Promise<ArtifactText> {
-    const found = await this.engine.artifact(name);
-    if (found === null)
-      throw new GatehouseError(
-        'file.unreadable',
-        `${this.record.run} has no artifact ${name}`,
-        'gatehouse show lists them',
-      );
-    return { name: found.name, sha256: found.sha256, text: found.text, previous: found.previous };
   }
 
   async approve(request: ApproveRequest): Promise<ApproveAnswer> {
@@ -397,13 +386,4 @@ export class Run {
       now: Date.now(),
     };
   }
-}
-
-/** What a replay can jump to: the stage, and at a gate what a person decided. */
-function markerOf(state: RunState, stage: string): string {
-  const last = state.history.at(-1);
-  const approval = last?.to === stage ? last.approval : null;
-  return approval === null || approval === undefined
-    ? `stage ${stage}`
-    : `gate opened with ${approval.line}: stage ${stage}`;
 }
