@@ -28,7 +28,7 @@ import { EffectLog } from './effect-log.ts';
 import { footerOf } from './footer.ts';
 import { crossedBoundary, frozenTree, inspectRun, presentSubject } from './inspect.ts';
 import type { EnginePorts, Workspace } from './ports.ts';
-import { SerialQueue } from './serial-queue.ts';
+import { SerialQueue } from '../platform/serial-queue.ts';
 import { type Request, requests } from './requests.ts';
 import { inWork, workStageOf } from './stage-facts.ts';
 import type { StateStore } from './store.ts';

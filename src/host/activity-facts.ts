@@ -1,9 +1,9 @@
 // Gathers what is known about a run's activity; core/activity.ts weighs it.
 import type { ActivityEvidence, ActivityVerdict } from '../core/activity.ts';
 import type { ActivityNote } from '../core/run.ts';
-import type { Run } from './run.ts';
+import type { RunContext } from './run-context.ts';
 
-export function activityFacts(run: Run): ActivityEvidence {
+export function activityFacts(run: RunContext): ActivityEvidence {
   const { session, reports, adapter, feed } = run;
   const view = feed.view();
   const dialog = session.alive ? adapter.dialog(view) : null;
@@ -23,7 +23,7 @@ export function activityFacts(run: Run): ActivityEvidence {
   };
 }
 
-function sessionFacts({ session, record }: Run): ActivityEvidence['session'] {
+function sessionFacts({ session, record }: RunContext): ActivityEvidence['session'] {
   if (session.exit !== null)
     return {
       status: 'exited',

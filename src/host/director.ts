@@ -6,8 +6,8 @@ import { type Stage, stageRules, writeRight } from '../core/stage.ts';
 import type { RunState } from '../core/state.ts';
 import type { SessionExit } from '../protocol/holder.ts';
 import { promptFor, resumedPrompt } from './prompts.ts';
-import { SerialQueue } from './queue.ts';
-import type { Run } from './run.ts';
+import { SerialQueue } from '../platform/serial-queue.ts';
+import type { RunContext } from './run-context.ts';
 import type { PreparedSession, SessionRequest } from './session-control.ts';
 
 type Enter = Extract<Effect, { type: 'session.enter' }>;
@@ -28,9 +28,9 @@ export class Director {
   private restarts = { entry: -1, count: 0 };
   private restartTimer: NodeJS.Timeout | null = null;
   private typing = false;
-  private readonly run: Run;
+  private readonly run: RunContext;
 
-  constructor(run: Run) {
+  constructor(run: RunContext) {
     this.run = run;
   }
 

@@ -11,7 +11,7 @@ import { Automations } from './automations.ts';
 import { Notifier } from './notifier.ts';
 import { Registry } from './registry.ts';
 import type { HostLock } from './lock.ts';
-import { makeRequests } from './requests.ts';
+import { type HostFace, makeRequests } from './requests.ts';
 import { Semaphore } from './semaphore.ts';
 import { OperatorServer } from './server.ts';
 import type { HostParts } from './host-parts.ts';
@@ -31,7 +31,7 @@ const sleptMs = 5_000;
 /** Clients wait for a host longer than this; the row of a run that is still being read back says so. */
 const loadPatienceMs = 15_000;
 
-export class Host {
+export class Host implements HostFace {
   readonly startedAt = new Date().toISOString();
   readonly paths: HomePaths;
   readonly registry: Registry;
@@ -90,6 +90,10 @@ export class Host {
     await host.server.listen(options.paths.operatorSocket);
     options.log.info('host started', { pid: options.pid, runs: host.registry.size });
     return host;
+  }
+
+  get home(): string {
+    return this.paths.home;
   }
 
   get clients(): number {

@@ -5,7 +5,7 @@ import type { AskMethod } from '../engine/api.ts';
 import { type LatticeMethod, type LatticeResult, latticeSchemas } from '../protocol/lattice.ts';
 import { type SessionRights, judgeToolCall } from '../runtimes/tool-call.ts';
 import { listProduct } from '../sandbox/git-view.ts';
-import type { Run } from './run.ts';
+import type { RunContext } from './run-context.ts';
 import { writeRight } from '../core/stage.ts';
 
 const messageSchema = z.object({ method: z.string().max(60), params: z.unknown() });
@@ -18,12 +18,12 @@ const rememberedAnswers = 100;
 type Reply = { readonly result: LatticeResult } | { readonly error: ErrorBody };
 
 export class LatticeDesk {
-  private readonly run: Run;
+  private readonly run: RunContext;
   private readonly answers = new Map<string, Promise<Reply>>();
   private tracked: readonly string[] | null = null;
   private attempts = { entry: -1, count: 0 };
 
-  constructor(run: Run) {
+  constructor(run: RunContext) {
     this.run = run;
   }
 

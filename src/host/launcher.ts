@@ -18,7 +18,7 @@ import type { SandboxPlan } from '../sandbox/sandbox-plan.ts';
 import { planSandbox } from '../sandbox/plan.ts';
 import { prepareSandbox } from '../sandbox/prepare.ts';
 import { sessionEnv } from '../sandbox/session-env.ts';
-import type { Run } from './run.ts';
+import type { RunContext } from './run-context.ts';
 import type { PreparedSession, SessionRequest } from './session-control.ts';
 
 const defaultSize = { cols: 120, rows: 40 };
@@ -27,9 +27,9 @@ export class Launcher {
   private program: string | null = null;
   /** Of the session that was started last; null when an earlier host started it. */
   private sessionPlan: SandboxPlan | null = null;
-  private readonly run: Run;
+  private readonly run: RunContext;
 
-  constructor(run: Run) {
+  constructor(run: RunContext) {
     this.run = run;
   }
 

@@ -14,7 +14,7 @@ import { Run } from './run.ts';
 import { Semaphore } from './semaphore.ts';
 import { parseTask } from './task-file.ts';
 import { chooseRuntime } from './choose-runtime.ts';
-import { SerialQueue } from './queue.ts';
+import { SerialQueue } from '../platform/serial-queue.ts';
 
 /** Reading a run back parses its recording; a few at once keep the host answering. */
 const adoptAtOnce = 6;

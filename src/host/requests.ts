@@ -5,8 +5,8 @@ import { version } from '../core/version.ts';
 import type { Answer } from '../engine/api.ts';
 import type { Actor, OperatorMethod, OperatorResults, paramSchemas } from '../protocol/operator.ts';
 import type { z } from 'zod';
-import type { Host } from './host.ts';
-import type { ClientConnection } from './server.ts';
+import type { Registry } from './registry.ts';
+import type { ClientConnection } from './client-connection.ts';
 
 export type ClientHandlers = {
   readonly [M in OperatorMethod]: (
@@ -14,14 +14,23 @@ export type ClientHandlers = {
   ) => Promise<OperatorResults[M]> | OperatorResults[M];
 };
 
-export function makeRequests(host: Host, client: ClientConnection): ClientHandlers {
+/** What requests may do to the host as a whole. */
+export interface HostFace {
+  readonly registry: Registry;
+  readonly home: string;
+  readonly startedAt: string;
+  readonly clients: number;
+  stop(): Promise<void>;
+}
+
+export function makeRequests(host: HostFace, client: ClientConnection): ClientHandlers {
   const find = (id: string) => host.registry.get(id);
   return {
     'host.status': () => ({
       pid: process.pid,
       startedAt: host.startedAt,
       version,
-      home: host.paths.home,
+      home: host.home,
       runs: host.registry.size,
       clients: host.clients,
     }),

@@ -22,12 +22,13 @@ import { FooterWatch } from './footer-watch.ts';
 import { type LaunchRecord, readLaunchRecord, writeLaunchRecord } from './launch-record.ts';
 import { LatticeDesk } from './lattice-desk.ts';
 import { Launcher } from './launcher.ts';
-import { SerialQueue } from './queue.ts';
+import type { RunContext } from './run-context.ts';
+import { SerialQueue } from '../platform/serial-queue.ts';
 import { ProcessWatch } from './process-watch.ts';
 import { markerOf } from './markers.ts';
 import { Reports } from './reports.ts';
 import { ScreenFeed } from './screen-feed.ts';
-import type { ClientConnection } from './server.ts';
+import type { ClientConnection } from './client-connection.ts';
 import type { HostParts } from './host-parts.ts';
 import { SessionControl } from './session-control.ts';
 import { refuseUnsigned } from './signed-approval.ts';
@@ -37,7 +38,7 @@ import { Typist } from './typist.ts';
 
 const defaultAgent: AgentConfig = { runtime: '', review: 'fresh' };
 
-export class Run {
+export class Run implements RunContext {
   record: LaunchRecord;
   readonly paths: RunPaths;
   readonly feed: ScreenFeed;

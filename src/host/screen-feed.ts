@@ -14,7 +14,7 @@ import { type Screen, createScreen } from '../terminal/screen.ts';
 import type { ReadySignal } from '../runtimes/adapter.ts';
 import type { ScreenView } from '../runtimes/screen-view.ts';
 import type { HolderLink } from './holder-link.ts';
-import type { ClientConnection } from './server.ts';
+import type { ClientConnection } from './client-connection.ts';
 import { Viewers } from './viewers.ts';
 
 /** Unparsed output above this stops reading from the holder, below the other it goes on; keeps the loop short in a flood. */

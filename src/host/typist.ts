@@ -5,7 +5,7 @@ import { GatehouseError } from '../core/error.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
 import type { ScreenView } from '../runtimes/screen-view.ts';
 import { fusedWithDraft, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
-import { SerialQueue } from './queue.ts';
+import { SerialQueue } from '../platform/serial-queue.ts';
 import type { Reports } from './reports.ts';
 
 const lookMs = 100;

@@ -1,7 +1,7 @@
 // Everybody who looks at one run's screen: attached terminals get every byte, consoles get rows a few times a second.
 // A viewer that is too slow loses bytes and gets the whole screen anew instead; nobody slows the run down.
 import type { Screen } from '../terminal/screen.ts';
-import type { ClientConnection } from './server.ts';
+import type { ClientConnection } from './client-connection.ts';
 
 /** A few screens full; more than that behind and a viewer is better off with the present screen. */
 const behindBytes = 1024 * 1024;

@@ -1,23 +1,9 @@
 // What can be said about a bundle offline. Each check says what it looked at.
+import type { BundleCheck, Contents } from './contents.ts';
 import { type BundledFile, type Manifest, manifestName, manifestSchema } from './manifest.ts';
 import type { ReadBundle } from './read-bundle.ts';
 import { type Means, checkSeals, checkSignatures } from './check-makers.ts';
 import { checkApprovals, checkEvidence, checkJournal, checkReviews, checkState } from './check-record.ts';
-
-export interface BundleCheck {
-  readonly name: string;
-  /** `open`: cannot be said from this file. */
-  readonly verdict: 'ok' | 'failed' | 'open';
-  readonly says: string;
-}
-
-/** What the checks of the run's own record look at. */
-export interface Contents {
-  readonly manifest: Manifest;
-  readonly texts: ReadonlyMap<string, string>;
-  /** sha256 of the file on the disk it came from, by path. */
-  readonly originals: ReadonlyMap<string, string>;
-}
 
 export async function checkBundle(bundle: ReadBundle, means: Means): Promise<BundleCheck[]> {
   const manifest = readManifest(bundle);

@@ -1,7 +1,7 @@
 // Who made what is in a bundle: the engine's seals, with the key of a home; operators' signatures, with the signers file.
 import { approvalNamespace, approvalPayload } from '../../core/approval-payload.ts';
 import { verifySsh } from '../../platform/ssh-signature.ts';
-import type { BundleCheck, Contents } from './check-bundle.ts';
+import type { BundleCheck, Contents } from './contents.ts';
 import { readStateFile } from './check-record.ts';
 
 export interface Means {

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '../../engine/journal.ts';
 import { z } from 'zod';
 import { type RunState, stateFileSchema } from '../../core/state.ts';
-import type { BundleCheck, Contents } from './check-bundle.ts';
+import type { BundleCheck, Contents } from './contents.ts';
 
 const ok = (name: string, says: string): BundleCheck => ({ name, verdict: 'ok', says });
 const failed = (name: string, says: string): BundleCheck => ({ name, verdict: 'failed', says });
