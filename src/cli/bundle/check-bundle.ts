@@ -1,5 +1,5 @@
 // What can be said about a bundle offline. Each check says what it looked at.
-import type { BundleCheck, Contents } from './contents.ts';
+import type { BundleCheck } from './contents.ts';
 import { type BundledFile, type Manifest, manifestName, manifestSchema } from './manifest.ts';
 import type { ReadBundle } from './read-bundle.ts';
 import { type Means, checkSeals, checkSignatures } from './check-makers.ts';
