@@ -73,6 +73,8 @@ export interface GitPort {
 export interface Workspace {
   /** Makes the worktree on its branch; does nothing when it is there. */
   create(commit: string): Promise<void>;
+  /** Takes `create` back, for a run that did not come to be: what was made there holds no work yet. */
+  discard(commit: string): Promise<void>;
   exists(): Promise<boolean>;
   /** Hash of the tree of everything in the worktree that is not ignored. */
   tree(): Promise<string>;

@@ -66,15 +66,32 @@ export async function createRun(options: CreateOptions): Promise<RunEngine> {
   };
   const workspace = workspaceFor(options, repository);
   const store = new StateStore(paths, options.key, options.log);
+  const begun = await begin(store, state, repository, workspace, ports).catch(async (thrown: unknown) => {
+    // A run begins whole or not at all; where even that fails, the host's log says what is left.
+    await workspace
+      .discard(repository.baselineCommit)
+      .catch((error: unknown) => options.log.warn('a worktree was not taken back', { run, error: String(error) }));
+    throw thrown;
+  });
+  const engine = assemble(options, store, begun.state, null, baseline.warnings);
+  engine.remember(begun.effects, begun.state);
+  return engine;
+}
+
+async function begin(
+  store: StateStore,
+  state: RunState,
+  repository: RepositoryFacts,
+  workspace: Workspace,
+  ports: EnginePorts,
+) {
   await store.create(state);
   await workspace.create(repository.baselineCommit);
   const event = { type: 'task.initialized' as const, repository, at: ports.clock().toISOString() };
   const verdict = transition(state, event);
   if (!verdict.ok) throw new GatehouseError('internal', verdict.rejection.message, verdict.rejection.hint);
   await store.append(event, verdict.state);
-  const engine = assemble(options, store, verdict.state, null, baseline.warnings);
-  engine.remember(verdict.effects, verdict.state);
-  return engine;
+  return verdict;
 }
 
 /** Never throws for what is wrong with the run's own files: that is `stateError`. */

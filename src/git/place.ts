@@ -47,6 +47,10 @@ export function placeOf(place: WorkspacePlace): Place {
 export async function must(result: Promise<GitResult>, what: string): Promise<string> {
   const { ok, stdout, stderr } = await result;
   if (ok) return stdout.trim();
+  if (/No space left on device|Disk quota exceeded/.test(stderr))
+    throw new GatehouseError('disk.full', 'the disk is full', 'free some space and do it again; nothing was changed', {
+      details: stderr,
+    });
   throw new GatehouseError(
     'repo.unusable',
     `git could not ${what}: ${stderr.trim().split('\n')[0] ?? ''}`,

@@ -28,6 +28,7 @@ export function workspace(spec: WorkspacePlace) {
   const treeOfObject = memo((commit: string) => treeOfCommit(place, commit));
   return {
     create: (commit: string) => createWorktree(spec, commit),
+    discard: (commit: string) => discardWorktree(spec, commit),
     exists: async () => (await place.gitDirOf(place.worktree)) !== null,
     tree: () => treeOf(place),
     head: () => must(place.clone(['rev-parse', '--verify', `refs/heads/${place.branch}`]), 'read the working branch'),
@@ -78,5 +79,17 @@ async function createWorktree(spec: WorkspacePlace, commit: string): Promise<voi
     const there = await commitOf(place, `refs/heads/${spec.branch}`);
     const branch = there === null ? ['-b', spec.branch, spec.worktree, commit] : [spec.worktree, spec.branch];
     await must(place.clone(['worktree', 'add', '--quiet', ...branch]), `make the worktree ${spec.worktree}`);
+  });
+}
+
+/** The branch goes only where it still is at the commit it was made for. */
+async function discardWorktree(spec: WorkspacePlace, commit: string): Promise<void> {
+  const place = placeOf(spec);
+  await oneAtATime(await place.commonDir(), async () => {
+    if ((await place.gitDirOf(spec.worktree)) !== null)
+      await must(place.clone(['worktree', 'remove', '--force', spec.worktree]), `take ${spec.worktree} back`);
+    const branch = `refs/heads/${spec.branch}`;
+    if ((await commitOf(place, branch)) === commit)
+      await must(place.clone(['update-ref', '-d', branch, commit]), `take ${spec.branch} back`);
   });
 }

@@ -1,5 +1,6 @@
 // One run as the host has it: engine, sessions, screen and reports put together. The engine decides about stages;
 // this puts the session where the stage wants it and tells what is going on.
+import { rm } from 'node:fs/promises';
 import { type ActivityVerdict, judgeActivity } from '../core/activity.ts';
 import type { AgentConfig, RuntimeConfig } from '../core/config.ts';
 import { GatehouseError } from '../core/error.ts';
@@ -113,21 +114,18 @@ export class Run implements RunContext {
   static async create(record: LaunchRecord, parts: HostParts): Promise<Run> {
     const run = new Run(record, parts);
     await run.launcher.probe();
-    for (const dir of [
-      run.paths.dir,
-      run.paths.artifacts,
-      run.paths.evidence,
-      run.paths.runtime,
-      run.paths.runSocketDir,
-    ])
-      await makePrivateDir(dir);
-    run.engineOrNull = await createRun({
-      ...run.engineOptions(),
-      task: record.task,
-      repo: record.repo,
-      review: run.agentConfig.review,
-    });
-    await run.saveRecord();
+    const { dir, artifacts, evidence, runtime, runSocketDir } = run.paths;
+    try {
+      for (const each of [dir, artifacts, evidence, runtime, runSocketDir]) await makePrivateDir(each);
+      const { task, repo } = record;
+      const review = run.agentConfig.review;
+      run.engineOrNull = await createRun({ ...run.engineOptions(), task, repo, review });
+      await run.saveRecord();
+    } catch (error) {
+      // The registry has given it a folder that was not there before.
+      for (const each of [dir, runSocketDir]) await rm(each, { recursive: true, force: true });
+      throw error;
+    }
     run.begin();
     run.engine.start();
     return run;
