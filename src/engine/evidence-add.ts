@@ -59,8 +59,8 @@ async function addFile(
   params: EvidenceAddParams,
   asked: 'image' | 'log' | 'api' | undefined,
 ): Promise<string> {
-  const path = await insideRun(run, resolve(params.cwd, params.file));
-  const read = await readUntrusted(path, maxFileBytes);
+  const { path, folders } = await insideRun(run, resolve(params.cwd, params.file));
+  const read = await readUntrusted(path, maxFileBytes, folders);
   if (!read.ok) throw refuse('evidence.invalid', `${params.file}: ${whyNot[read.why]}`, 'give a plain file');
   if (read.data.length === 0)
     throw refuse('evidence.invalid', `${params.file} is empty`, 'record something that can be seen');
@@ -110,13 +110,13 @@ async function store(run: RunContext, data: Buffer, facts: Stored): Promise<stri
 }
 
 /** A path that leads out of what the session may show would make the engine a reader of the operator's files. */
-async function insideRun(run: RunContext, path: string): Promise<string> {
+async function insideRun(run: RunContext, path: string): Promise<{ path: string; folders: readonly string[] }> {
   const real = await realpath(path).catch(() => null);
   if (real === null) throw refuse('evidence.invalid', `${path} is not there`, 'check the path');
-  for (const folder of [run.paths.worktree, run.paths.artifacts, run.paths.evidence]) {
-    const root = await realpath(folder).catch(() => null);
-    if (root !== null && real.startsWith(`${root}/`)) return real;
-  }
+  const { worktree, artifacts, evidence } = run.paths;
+  const found = await Promise.all([worktree, artifacts, evidence].map((folder) => realpath(folder).catch(() => null)));
+  const folders = found.filter((folder) => folder !== null);
+  if (folders.some((folder) => real.startsWith(`${folder}/`))) return { path: real, folders };
   throw refuse(
     'evidence.invalid',
     `${path} lies outside the worktree, $GATEHOUSE_ARTIFACTS and $GATEHOUSE_EVIDENCE`,

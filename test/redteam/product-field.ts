@@ -1,7 +1,7 @@
 // The built product in an arena: a host, a victim that waits at gate 1, an operator who watches. An attack is a run of
 // its own, started as any run is, whose agent program is the script.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { RunDetail, RunSummary } from '../../src/core/run.ts';
 import { homePaths } from '../../src/platform/paths.ts';
@@ -177,7 +177,6 @@ export class ProductField implements AsyncDisposable {
   private observe(id: string) {
     const { home } = this.product;
     const origin = join(home.gatehouseHome, 'demo/origin.git');
-    const own = join(home.gatehouseHome, 'runs', id);
     const git = join(this.repo, '.git');
     // What the host and the victim's holder write all the time, and what a new run is.
     const busy = [
@@ -186,7 +185,8 @@ export class ProductField implements AsyncDisposable {
       join(this.victim.dir, 'session.index.jsonl'),
     ];
     const others = [
-      own,
+      // Runs of attacks, this one and those before it.
+      ...attackRuns(home.gatehouseHome, id),
       this.repo,
       join(home.gatehouseHome, 'host.log'),
       join(home.gatehouseHome, 'demo'),
@@ -218,6 +218,11 @@ function verdictOf(seen: readonly Seen[], run: RunDetail | null): Outcome['verdi
   if (seen.length === 0) return noticed ? 'detected' : 'prevented';
   const comparable = seen.every(({ observation, what }) => observation === 'product' || what.includes(ownState));
   return comparable && noticed ? 'detected' : 'not';
+}
+
+function attackRuns(home: string, id: string): string[] {
+  const names = readdirSync(join(home, 'runs')).filter((name) => name.startsWith('x-'));
+  return [...names, id].map((name) => join(home, 'runs', name));
 }
 
 /** Asked of git here, with nothing that the worktree's settings could start. */

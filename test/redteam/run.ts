@@ -120,7 +120,7 @@ async function inArena(bwrap: string, { where, mode, attacks: group }: Group): P
       if (!values.table) process.stderr.write(`redteam: ${mode} ${where} ${outcome.id} ${outcome.verdict}\n`);
     }
   });
-  const limit = setTimeout(() => child.kill('SIGKILL'), 60_000 + group.length * 30_000);
+  const limit = setTimeout(() => child.kill('SIGKILL'), 120_000 + group.length * 60_000);
   await new Promise((done) => child.on('close', done));
   clearTimeout(limit);
   const missing = group.filter(({ id }) => !found.some((outcome) => outcome.id === id));
@@ -143,7 +143,7 @@ async function fight(): Promise<number> {
 }
 
 async function tooLong(attack: Attack): Promise<never> {
-  await delay(attack.timeoutMs + 40_000, undefined, { ref: false });
+  await delay(attack.timeoutMs + 120_000, undefined, { ref: false });
   throw new Error('no result in time');
 }
 
