@@ -27,6 +27,8 @@ export interface WorkspacePlace {
   readonly worktree: string;
   /** Index of our own, so that looking at the worktree never touches the agent's. */
   readonly index: string;
+  /** Program to use for git when a working tree takes part, once the file is there. */
+  readonly confinedGit?: string;
   /** Checkout in which the final commit is made; ours alone. */
   readonly delivery: string;
   readonly branch: string;

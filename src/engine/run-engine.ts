@@ -138,6 +138,7 @@ function workspaceFor({ run, paths, ports }: EngineOptions, repository: Reposito
     remote: repository.remote,
     worktree: paths.worktree,
     index: paths.engineIndex,
+    confinedGit: paths.confinedGit,
     delivery: paths.delivery,
     branch: repository.workingBranch,
   });

@@ -1,7 +1,7 @@
 // Where the git data of a run's worktree is. Found from the operator's clone, never from the `.git` file in the worktree:
 // that one belongs to the agent, who could point it at a repository whose configuration runs programs.
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GatehouseError } from '../core/error.ts';
 import type { WorkspacePlace } from '../core/repository.ts';
@@ -37,10 +37,25 @@ export function placeOf(place: WorkspacePlace): Place {
     git: async (args, call = {}) => {
       const gitDir = await gitDirOf(place.worktree);
       if (gitDir === null) return missing(place.worktree);
-      return runGit({ cwd: place.worktree, gitDir, workTree: place.worktree, ...call }, args);
+      return runGit(
+        { cwd: place.worktree, gitDir, workTree: place.worktree, ...(await confinement(place, call)), ...call },
+        args,
+      );
     },
     clone: async (args, call = {}) => runGit({ cwd: place.root, gitDir: await commonDir(), ...call }, args),
   };
+}
+
+/**
+ * Calls with an index of ours read and write files of the worktree, and while they do, an agent may exchange a folder for
+ * a link: git would then hash, or overwrite, the operator's files. A git that can reach nothing else does no such harm.
+ * Calls that change refs or the worktree's own index touch no files and go without.
+ */
+async function confinement(place: WorkspacePlace, call: Partial<GitCall>): Promise<Partial<GitCall>> {
+  if (call.indexFile === undefined) return {};
+  await mkdir(dirname(call.indexFile), { recursive: true, mode: 0o700 });
+  const { confinedGit } = place;
+  return confinedGit !== undefined && existsSync(confinedGit) ? { program: confinedGit } : {};
 }
 
 /** The output of a call that can only fail when something is broken. */

@@ -20,6 +20,8 @@ export interface GitCall {
   readonly input?: string;
   /** The call is killed when git has been silent for this long. */
   readonly silentMs?: number;
+  /** Instead of git on PATH. */
+  readonly program?: string;
   /** Run the repository's own hooks. */
   readonly hooks?: boolean;
 }
@@ -70,12 +72,14 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Gi
   let outcome = { exitCode: -1, stderr: '' };
   const options: Partial<SimpleGitOptions> = {
     baseDir: call.cwd,
+    ...(call.program === undefined ? {} : { binary: call.program }),
     maxConcurrentProcesses: 4,
     config: call.hooks === true ? quietConfig : [...quietConfig, noHooks],
     allowEnvironment: [...keptEnvironment, ...ownEnvironment],
     completion: { onClose: true, onExit: false },
     timeout: { block: call.silentMs ?? localSilentMs },
     unsafe: {
+      allowUnsafeCustomBinary: true,
       allowUnsafeAskPass: true,
       allowUnsafeSshCommand: true,
       allowUnsafeHooksPath: true,

@@ -36,6 +36,8 @@ export interface RunPaths {
   readonly setAside: string;
   /** git index through which the engine looks at the worktree. */
   readonly engineIndex: string;
+  /** A git that sees nothing but this run; there once a sandbox was made. */
+  readonly confinedGit: string;
   /** How far effects were carried out: a journal sequence number. */
   readonly effectsDone: string;
   /** What automations did when the run entered a stage. */
@@ -94,7 +96,8 @@ function runPaths(dir: string, sockets: string): RunPaths {
     evidence: join(dir, 'evidence'),
     versions: join(dir, 'versions'),
     setAside: join(dir, 'set-aside'),
-    engineIndex: join(dir, 'engine.index'),
+    engineIndex: join(dir, 'engine', 'index'),
+    confinedGit: join(dir, 'sandbox', 'git-confined'),
     effectsDone: join(dir, 'effects.done'),
     automations: join(dir, 'automations.jsonl'),
     delivery: join(dir, 'delivery'),

@@ -105,7 +105,10 @@ function gitView({ git }: SandboxPlan): string[] {
     '--ro-bind',
     git.view,
     git.commonDir,
-    ...git.entries.flatMap((name) => ['--ro-bind', join(git.commonDir, name), join(git.commonDir, name)]),
+    ...git.entries.flatMap((name) => {
+      const path = join(git.commonDir, name);
+      return [name === 'objects' && git.writesObjects ? '--bind' : '--ro-bind', path, path];
+    }),
   ];
 }
 

@@ -27,7 +27,7 @@ export async function planGitView(worktree: string, view: string): Promise<Plann
     files.push({ path: join(view, name), content: name.startsWith('config') ? sanitizeGitConfig(text) : text });
   }
   return {
-    git: { commonDir, view, entries, pointer: join(worktree, '.git') },
+    git: { commonDir, view, entries, writesObjects: false, pointer: join(worktree, '.git') },
     files,
     folders: [view, ...entries.map((name) => join(view, name))],
   };

@@ -3,11 +3,12 @@
 // Call it when nothing of the run's sessions is alive any more: what it looks at must not change until bwrap has started.
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import type { WriteRight } from '../core/stage.ts';
 import type { HomePaths, RunPaths } from '../platform/paths.ts';
 import { hiddenFromRoot, machineSwitches, neededInRun } from './credentials.ts';
+import { confinedGitScript } from './confined-git.ts';
 import { type CuratedHome, curateHome } from './curate.ts';
 import { listProduct, planGitView } from './git-view.ts';
 import type { Bubblewrap } from './probe.ts';
@@ -46,7 +47,7 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
   const product = await productEntries(request);
   const filter = seccompFilter();
   const filterFile = join(run.sandbox, 'filter.bpf');
-  return {
+  const plan: SandboxPlan = {
     bwrap: request.bwrap,
     run,
     writes: request.writes,
@@ -69,9 +70,18 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
     frozen: await regularFiles(request.frozen),
     seccomp: filter === null ? null : filterFile,
     files: [...curated.files, ...git.files, ...(filter === null ? [] : [{ path: filterFile, content: filter }])],
-    folders: [run.sandbox, join(run.sandbox, 'home'), ...git.folders, run.artifacts, run.evidence, run.runtime],
+    folders: [
+      run.sandbox,
+      join(run.sandbox, 'home'),
+      dirname(run.engineIndex),
+      ...git.folders,
+      run.artifacts,
+      run.evidence,
+      run.runtime,
+    ],
     privateBytes,
   };
+  return { ...plan, files: [...plan.files, { path: run.confinedGit, content: confinedGitScript(plan), mode: 0o700 }] };
 }
 
 /** A home at `/` (some containers) cannot be listed anew: there, secrets are covered one by one. */

@@ -5,8 +5,8 @@ import type { SandboxPlan } from './sandbox-plan.ts';
 
 export async function prepareSandbox(plan: SandboxPlan): Promise<void> {
   for (const folder of plan.folders) await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const { path, content } of plan.files) {
+  for (const { path, content, mode = 0o600 } of plan.files) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, content, { mode: 0o600 });
+    await writeFile(path, content, { mode });
   }
 }

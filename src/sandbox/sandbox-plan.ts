@@ -61,6 +61,7 @@ export interface MaskedPath {
 export interface PlannedFile {
   readonly path: string;
   readonly content: string | Uint8Array;
+  readonly mode?: number;
 }
 
 /**
@@ -74,6 +75,8 @@ export interface GitView {
   readonly view: string;
   /** Below `commonDir`, read-only, one by one. */
   readonly entries: readonly string[];
+  /** Can new objects be written; a session cannot. */
+  readonly writesObjects: boolean;
   /** The worktree's `.git` file. */
   readonly pointer: string;
 }
