@@ -18,6 +18,7 @@ export interface ModelRequest {
   readonly notes: string;
   /** What the person (or the supervisor) said since the model last spoke. */
   readonly userText: string;
+  readonly lastUserText: string;
   /** Results of tool calls since the model last spoke. */
   readonly toolResults: readonly string[];
   /** The request as it came. */

@@ -15,12 +15,7 @@ export function readAnthropic(body: Json): ModelRequest {
     system: textOf(body.system),
     body,
     notes: notesOf(messages),
-    userText: blocks
-      .filter((block) => block.type === 'text')
-      .map(textOf)
-      .map(withoutNotes)
-      .join('\n')
-      .trim(),
+    ...said(blocks.filter((block) => block.type === 'text')),
     toolResults: blocks.filter((block) => block.type === 'tool_result').map((block) => textOf(block.content)),
     spoken: messages.filter((message) => message.role === 'assistant').length,
   };
@@ -39,11 +34,7 @@ export function readChat(body: Json): ModelRequest {
       .join('\n'),
     body,
     notes: notesOf(messages),
-    userText: fresh
-      .filter((message) => message.role === 'user')
-      .map((message) => withoutNotes(textOf(message.content)))
-      .join('\n')
-      .trim(),
+    ...said(fresh.filter((message) => message.role === 'user')),
     toolResults: fresh.filter((message) => message.role === 'tool').map((message) => textOf(message.content)),
     spoken: messages.filter((message) => message.role === 'assistant').length,
   };
@@ -64,11 +55,7 @@ export function readResponses(body: Json): ModelRequest {
     ].join('\n'),
     body,
     notes: notesOf(items),
-    userText: fresh
-      .filter((item) => item.role === 'user')
-      .map((item) => withoutNotes(textOf(item.content)))
-      .join('\n')
-      .trim(),
+    ...said(fresh.filter((item) => item.role === 'user')),
     toolResults: fresh.filter((item) => String(item.type).endsWith('_output')).map((item) => textOf(item.output)),
     spoken: items.filter(byModel).length,
   };
@@ -86,6 +73,12 @@ function toolOf(name: unknown, schema: unknown): ModelTool {
     required: Array.isArray(required) ? required.map(String) : [],
     custom: false,
   };
+}
+
+/** All that the person said, and the last of it alone: a program that was interrupted sends both messages. */
+function said(messages: readonly Json[]): Pick<ModelRequest, 'userText' | 'lastUserText'> {
+  const texts = messages.map((message) => withoutNotes(textOf(message))).filter((text) => text !== '');
+  return { userText: texts.join('\n'), lastUserText: texts.at(-1) ?? '' };
 }
 
 const notes = /<(system-reminder|environment_context|user_instructions|permissions instructions)>[\s\S]*?<\/\1>/g;
