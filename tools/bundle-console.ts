@@ -21,7 +21,7 @@ const lazySegmenter = `var LazySegmenter = class {
 };`;
 
 /** What the launcher loads later, behind the first frame. */
-const behindFirstFrame = [/\/main\.js$/, /\/client\//];
+const behindFirstFrame = [/\/main\.js$/, /\/client\//, /\/timeline\//];
 
 /** Writes `console.js` into `dist` when the console's entry has been compiled, and the launcher in front of it as one file. */
 export async function bundleConsole(dist: string): Promise<void> {

@@ -37,10 +37,11 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     ],
   },
   client: { folders: ['core', 'platform', 'protocol'] },
+  timeline: { folders: ['core', 'platform', 'recording'], lazyFolders: ['runtimes'] },
   demo: { folders: ['core', 'git', 'platform'] },
-  tui: { folders: ['artifacts', 'client', 'core', 'platform', 'protocol', 'recording', 'terminal'] },
+  tui: { folders: ['artifacts', 'client', 'core', 'platform', 'protocol', 'recording', 'terminal', 'timeline'] },
   cli: {
-    folders: ['client', 'core', 'demo', 'platform', 'protocol', 'recording'],
+    folders: ['client', 'core', 'demo', 'platform', 'protocol', 'recording', 'timeline'],
     lazyFolders: ['engine', 'runtimes', 'sandbox', 'tui'],
   },
   bin: { folders: ['cli'] },
@@ -64,7 +65,7 @@ export const packageOwners: Readonly<Record<string, readonly string[]>> = {
   tar: ['cli'],
   'terminal-image': ['tui'],
   yaml: ['artifacts'],
-  zod: ['artifacts', 'cli', 'core', 'engine', 'git', 'host', 'platform', 'protocol', 'runtimes'],
+  zod: ['artifacts', 'cli', 'core', 'engine', 'git', 'host', 'platform', 'protocol', 'runtimes', 'timeline'],
 };
 
 /** Modules that touch the world; the pure rules in core must not reach for them. */

@@ -14,20 +14,41 @@ export interface SignRequest {
   readonly key?: string | undefined;
 }
 
-export interface ApprovalSignature {
+export interface SigningIdentity {
   /** The name under which allowed signers are looked up: git's `user.email`. */
+  readonly principal: string;
+  /** A file, or a public key itself. */
+  readonly key: string;
+}
+
+export interface ApprovalSignature {
   readonly principal: string;
   readonly armored: string;
 }
 
-export async function signIfAsked({ run, gate, line, key }: SignRequest): Promise<ApprovalSignature> {
+/** Who would sign, and with which key. @throws GatehouseError `gate.signature-required` when one of both is not known. */
+export async function signingIdentity(configuredKey?: string): Promise<SigningIdentity> {
   const principal = await gitSetting('user.email');
   if (principal === '') throw cannot('git does not know your address', 'git config --global user.email ADDRESS');
+  return { principal, key: configuredKey ?? (await gitKey()) };
+}
+
+export async function signIfAsked(request: SignRequest): Promise<ApprovalSignature> {
+  return signAs(await signingIdentity(request.key), request);
+}
+
+/** `atTerminal: false` where the terminal is taken: a passphrase is then asked for by an agent or a window, or not at all. */
+export async function signAs(
+  { principal, key }: SigningIdentity,
+  { run, gate, line }: SignRequest,
+  { atTerminal = true }: { readonly atTerminal?: boolean } = {},
+): Promise<ApprovalSignature> {
   const facts: ApprovalFacts = { run, gate: gate.name, round: gate.round, line, subject: gate.subject };
   const signed = await signWithSsh({
-    key: key ?? (await gitKey()),
+    key,
     namespace: approvalNamespace,
     text: approvalPayload(facts),
+    atTerminal,
   });
   if (!signed.ok) throw cannot(signed.reason, 'name a key in config.json (approvals.key) or in git (user.signingKey)');
   return { principal, armored: signed.armored };

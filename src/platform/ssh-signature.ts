@@ -13,6 +13,8 @@ export interface SshSignRequest {
   readonly key: string;
   readonly namespace: string;
   readonly text: string;
+  /** Default: true. Without it ssh-keygen has no terminal at which it could ask for a passphrase. */
+  readonly atTerminal?: boolean;
 }
 
 export type SshVerifyResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -38,13 +40,15 @@ export function isLiteralKey(key: string): boolean {
 }
 
 /** Asks for a passphrase at the terminal where the key has one and no agent holds it. */
-export async function signWithSsh({ key, namespace, text }: SshSignRequest): Promise<SshSignResult> {
+export async function signWithSsh({ key, namespace, text, atTerminal = true }: SshSignRequest): Promise<SshSignResult> {
   return withPrivateFolder(async (folder) => {
     const file = isLiteralKey(key) ? join(folder, 'key.pub') : key;
     if (file !== key) await writeFile(file, `${key.replace(/^key::/, '')}\n`, { mode: 0o600 });
     const signed = await exec('ssh-keygen', ['-q', '-Y', 'sign', '-n', namespace, '-f', file], {
       input: text,
       timeoutMs: signTimeoutMs,
+      // A session of its own has no terminal.
+      endGroup: !atTerminal,
     });
     if (signed.exitCode === 0 && signed.stdout.startsWith(begin)) return { ok: true, armored: signed.stdout };
     return { ok: false, reason: reasonOf(signed.stderr, 'ssh-keygen did not sign') };

@@ -9,6 +9,7 @@ import { HelpScreen } from './help-screen.ts';
 import type { HostLink } from './host-link.ts';
 import type { InputEvent } from './input/keys.ts';
 import type { FrameContent } from './paint/frame.tsx';
+import type { ApprovalSigner, Timeline } from './ports.ts';
 import { runCommand } from './prompt/command-line.ts';
 import { LineField } from './prompt/line-field.ts';
 import { type Excursions, RunActions } from './run-actions.ts';
@@ -178,6 +179,14 @@ export class Console implements Desk {
   request<M extends OperatorMethod>(method: M, params: DeskParams<M>): Promise<Result<M>> {
     if (this.link === null) return Promise.reject(new Error('not connected yet'));
     return this.link.request(method, params as Params<M>);
+  }
+
+  signer(): Promise<ApprovalSigner | null> {
+    return this.link === null ? Promise.resolve(null) : this.link.ports.signer();
+  }
+
+  timeline(run: RunSummary): Promise<Timeline> {
+    return this.link === null ? Promise.reject(new Error('not connected yet')) : this.link.ports.timeline(run);
   }
 
   copy(text: string, what: string): void {

@@ -9,6 +9,7 @@ import { WatchScreen } from './attach/watch-screen.ts';
 import type { Console } from './console.ts';
 import type { ConsoleClient } from './ports.ts';
 import { failureText } from './prompt/failure.ts';
+import { TokenPrompt } from './prompt/token-prompt.ts';
 import { ReplayScreen } from './replay/replay-screen.ts';
 import type { Excursions } from './run-actions.ts';
 import { viewImages } from './run/image-viewer.ts';
@@ -67,7 +68,7 @@ export function createExcursions(
         console.say({ level: 'info', text: `detached from ${run.task.id}; it goes on` });
         return onLeft(null);
       case 'token':
-        return console.actions.token(run);
+        return console.open(new TokenPrompt(console, console.feed.get(run.id) ?? run, () => void attach(run)));
       case 'scroll':
         return console.open(
           new ScrollbackScreen(console, {

@@ -27,7 +27,7 @@ interface LinkEvents {
 }
 
 export class HostLink {
-  private readonly ports: ConsolePorts;
+  readonly ports: ConsolePorts;
   private readonly feed: RunFeed;
   private readonly events: LinkEvents;
   private readonly now: () => number;

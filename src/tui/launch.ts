@@ -75,5 +75,7 @@ function clientPorts(main: Main, home: string): ConsolePorts {
     connect: () => main.connectHost(home),
     // Asks git for the operator's name: loaded when a decision is recorded, not before.
     actor: async () => (await import('../client/actor.ts')).currentActor(),
+    signer: async () => (await import('../client/approval-settings.ts')).requiredSigner(home),
+    timeline: async (run) => (await import('../timeline/gather-run.ts')).gatherRunAt(run.dir),
   };
 }

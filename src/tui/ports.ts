@@ -1,8 +1,12 @@
 // What the console needs from outside: the operator's connection and an attach stream. `src/client` fits it; tests give a fake.
-import type { OperatorEvent, OperatorMethod, Params, Result } from '../protocol/operator.ts';
-import type { Actor } from '../protocol/operator.ts';
+import type { ApprovalSigner } from '../client/approval-settings.ts';
+import type { RunSummary } from '../core/run.ts';
+import type { Actor, OperatorEvent, OperatorMethod, Params, Result } from '../protocol/operator.ts';
+import type { Timeline } from '../timeline/item.ts';
 
+export type { ApprovalSigner } from '../client/approval-settings.ts';
 export type { Actor } from '../protocol/operator.ts';
+export type { Timeline, TimelineItem } from '../timeline/item.ts';
 
 export interface AttachPort {
   /** Escape text that paints the present screen. */
@@ -40,4 +44,8 @@ export interface ConsolePorts {
   connect(): Promise<ConsoleClient>;
   /** Who acts, for every record. */
   actor(): Promise<Actor>;
+  /** Who signs approvals; null when nobody needs to. Fails when a signature is required and cannot be made. */
+  signer(): Promise<ApprovalSigner | null>;
+  /** What happened in a run, as its runtime's own transcripts tell it. */
+  timeline(run: RunSummary): Promise<Timeline>;
 }

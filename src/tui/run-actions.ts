@@ -21,7 +21,7 @@ const tabKeys: Readonly<Record<string, TabName>> = {
   d: 'diff',
   A: 'artifacts',
   s: 'images',
-  l: 'history',
+  l: 'timeline',
   e: 'why',
 };
 

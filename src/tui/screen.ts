@@ -3,6 +3,7 @@ import type { RunSummary } from '../core/run.ts';
 import type { OperatorMethod, Params, Result } from '../protocol/operator.ts';
 import type { InputEvent } from './input/keys.ts';
 import type { Preview } from './grid/preview.ts';
+import type { ApprovalSigner, Timeline } from './ports.ts';
 import type { RunFeed } from './run-feed.ts';
 import type { Theme } from './text/theme.ts';
 
@@ -56,6 +57,8 @@ export interface Desk {
   say(notice: Notice): void;
   request<M extends OperatorMethod>(method: M, params: DeskParams<M>): Promise<Result<M>>;
   copy(text: string, what: string): void;
+  signer(): Promise<ApprovalSigner | null>;
+  timeline(run: RunSummary): Promise<Timeline>;
 }
 
 /** The actor is filled in by the console. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../src/cli/timeline/item.ts';
+import { inOrder } from '../../src/timeline/item.ts';
 import { runBuilt } from '../support/run-program.ts';
 import { type TemporaryHome, temporaryHome } from '../support/temporary-home.ts';
 import { at, makeRunFolder, run, writeTranscript } from './support/run-folder.ts';

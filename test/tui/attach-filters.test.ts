@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OutputFilter } from '../../src/tui/attach/output-filter.ts';
 import { PrefixScanner, prefixKey } from '../../src/tui/attach/prefix-keys.ts';
-import { ReplyFilter } from '../../src/tui/attach/reply-filter.ts';
+import { TypedInput } from '../../src/tui/attach/typed-input.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-function passInput(...chunks: Buffer[]): { output: Buffer; filter: ReplyFilter; parts: Buffer[] } {
+function passInput(...chunks: Buffer[]): { output: Buffer; filter: TypedInput; parts: Buffer[] } {
   const parts: Buffer[] = [];
-  const filter = new ReplyFilter((bytes) => parts.push(Buffer.from(bytes)));
+  const filter = new TypedInput((bytes) => parts.push(Buffer.from(bytes)));
   for (const chunk of chunks) filter.push(chunk);
   return { output: Buffer.concat(parts), filter, parts };
 }

@@ -48,6 +48,81 @@ describe('the token prompt', () => {
   });
 
   test.each([
+    ['Enter', '\r'],
+    ['Esc', '\u001b'],
+    ['q', 'q'],
+  ])('once it is recorded, %s leaves it, and quits nothing', async (_name, key) => {
+    const rig = await open({ runs: [atGate1()] });
+    await rig.type('t');
+    await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
+    await rig.type('\r');
+    await rig.waitForText('Recorded');
+    await rig.type(key);
+    expect(await rig.text()).not.toContain('Recorded');
+    expect(rig.quit).toBe(false);
+  });
+
+  test('once it is recorded, ! goes on to the next run that needs me; before, it is a character', async () => {
+    const rig = await open({ runs: [atGate1(), atGate2()] });
+    await rig.type('/');
+    await rig.type('TB-104\r');
+    await rig.type('t');
+    await rig.type('!');
+    expect(await rig.text()).toContain('> !');
+    await rig.type('\u007f');
+    await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
+    await rig.type('\r');
+    await rig.waitForText('Recorded');
+    await rig.type('!');
+    await rig.waitForText(`${atGate2().task.id} › Package`);
+  });
+
+  test('where signatures are required it says who signs with which key, and sends the signature', async () => {
+    const rig = await open({ runs: [atGate1()] });
+    const signed: unknown[] = [];
+    const signature = { principal: 'op@example.invalid', armored: 'ARMORED' };
+    rig.signer = () =>
+      Promise.resolve({
+        principal: signature.principal,
+        key: '/keys/id_ed25519',
+        sign: (request) => {
+          signed.push(request);
+          return Promise.resolve(signature);
+        },
+      });
+    await rig.type('t');
+    await rig.waitForText('Enter signs it as op@example.invalid with /keys/id_ed25519');
+    await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
+    await rig.type('\r');
+    await rig.waitForText('Recorded');
+    const subject = sampleDetail(atGate1()).gate?.subject;
+    expect(signed).toEqual([
+      { run: 'tb-104-x3', line: '1A 2C [START DEVELOPMENT]', gate: { name: 'development', round: 1, subject } },
+    ]);
+    expect(approvals(rig.client)[0]?.signature).toEqual(signature);
+  });
+
+  test('nothing is sent when it cannot be signed, when another would sign than was named, or after Esc', async () => {
+    const rig = await open({ runs: [atGate1()] });
+    rig.signer = () => Promise.reject(new Error('there is no key to sign with'));
+    await rig.type('t');
+    await rig.waitForText('A signature is required, so nothing can be sent: there is no key to sign with');
+    await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
+    await rig.type('\r');
+    await rig.waitForText('Not sent: there is no key to sign with');
+    const key = Promise.withResolvers<{ principal: string; armored: string }>();
+    rig.signer = () => Promise.resolve({ principal: 'other', key: 'a key', sign: () => key.promise });
+    await rig.type('\r');
+    await rig.waitForText('who signs has changed just now');
+    await rig.type('\r');
+    await rig.waitForText('signing;');
+    await rig.type('\u001b');
+    key.resolve({ principal: 'other', armored: 'ARMORED' });
+    await rig.settle();
+    expect(approvals(rig.client)).toEqual([]);
+  });
+
+  test.each([
     ['looks good', 'only the exact token'],
     ['START DEVELOPMENT', 'brackets included'],
     ['[start development]', 'capital letters included'],

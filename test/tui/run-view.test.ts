@@ -52,12 +52,41 @@ describe('the run view', () => {
       ['8', 'in the order in which it is weighed'],
       ['d', '+  const visible'],
       ['A', 'idea.md'],
-      ['l', 'initialize'],
+      ['9', 'no transcript'],
+      ['l', 'no transcript'],
       ['e', 'decided'],
     ] as const) {
       await rig.type(key);
       expect(await rig.waitForText(wanted)).toContain(wanted);
     }
+  });
+
+  test('l shows what the agent did, from the grid and from within, the end first, inert', async () => {
+    const rig = await open({ runs: [atGate1()], cols: 100, rows: 20 });
+    const asked: string[] = [];
+    rig.timeline = (run) => {
+      asked.push(run.id);
+      const at = '2026-01-05T10:00:00.000Z';
+      const filler = Array.from({ length: 40 }, (_, index) => ({ at, kind: 'assistant', text: `thought ${index}` }));
+      const items = [
+        { at, kind: 'stage', text: 'start -> diagnose (engine): started' },
+        ...filler,
+        { at, kind: 'tool', tool: 'bash', text: 'npm \u001b[2Jtest' },
+        { at: null, kind: 'tool-result', failed: true, text: '1 test failed' },
+      ];
+      return Promise.resolve({ of: run.id, source: 'transcript', notes: ['session 2 has no transcript'], items });
+    };
+    await rig.type('l');
+    const text = await rig.waitForText('FAILED 1 test failed');
+    expect(text).toMatch(/tool +bash: npm .*test/);
+    expect(text).not.toContain('thought 3 ');
+    await rig.type('g');
+    expect(await rig.text()).toContain('session 2 has no transcript');
+    expect(await rig.text()).toContain('start -> diagnose');
+    await rig.type('e');
+    await rig.type('l');
+    await rig.waitForText('start -> diagnose');
+    expect(asked).toEqual([atGate1().id]);
   });
 
   test('a halted run says why, and what can be done', async () => {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
 import { version } from '../../core/version.ts';
 import type { HomePaths } from '../../platform/paths.ts';
-import { gatherRun } from '../timeline/gather-run.ts';
+import { gatherRun } from '../../timeline/gather-run.ts';
 import { collect } from './collect.ts';
 import { type BundledFile, type Manifest, manifestName } from './manifest.ts';
 import type { Mask } from './masking.ts';

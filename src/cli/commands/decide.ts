@@ -1,12 +1,10 @@
 // A person's decisions: approve, feedback, grant, restore. The host judges; nothing is decided here.
 import { currentActor } from '../../client/actor.ts';
+import { approvalSettings } from '../../client/approval-settings.ts';
 import { signIfAsked } from '../../client/sign.ts';
-import type { Config } from '../../core/config.ts';
 import { GatehouseError, toErrorBody } from '../../core/error.ts';
 import { type Approval, type RunState, changesSinceOpened } from '../../core/state.ts';
-import { configuredFile, loadConfig } from '../../platform/load-config.ts';
-import { homePaths, resolveHome } from '../../platform/paths.ts';
-import { isLiteralKey } from '../../platform/ssh-signature.ts';
+import { resolveHome } from '../../platform/paths.ts';
 import { withClient } from '../connect.ts';
 import { exitDone, say } from '../output.ts';
 
@@ -17,7 +15,7 @@ export function approve(
   options: { sign?: boolean; round?: number },
 ): Promise<number> {
   return withClient(home, async (client) => {
-    const approvals = await approvalSettings(home);
+    const approvals = await approvalSettings(resolveHome(home));
     if (options.sign && approvals.signature === 'off')
       throw new GatehouseError(
         'config.invalid',
@@ -67,14 +65,6 @@ function refuseUnseen(run: string, state: RunState | null, round: number | undef
     `what waits at the gate has changed since it opened; this is round ${present}`,
     `look at it (gatehouse show ${run}), then approve with --round ${present}`,
   );
-}
-
-/** As in config.json, the key with its whole path. */
-async function approvalSettings(home: string | undefined): Promise<Config['approvals']> {
-  const { config: path, home: folder } = homePaths(resolveHome(home));
-  const { approvals } = await loadConfig(path);
-  const { key } = approvals;
-  return key === undefined || isLiteralKey(key) ? approvals : { ...approvals, key: configuredFile(folder, key) };
 }
 
 export function feedback(home: string | undefined, run: string, text: string): Promise<number> {

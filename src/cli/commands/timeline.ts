@@ -5,9 +5,9 @@ import { maskStrings } from '../../core/secrets.ts';
 import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { exitDone, say, sayJson } from '../output.ts';
 import { paintFor } from '../paint.ts';
-import { gatherFile } from '../timeline/gather-file.ts';
-import { gatherRun } from '../timeline/gather-run.ts';
-import type { Timeline } from '../timeline/item.ts';
+import { gatherFile } from '../../timeline/gather-file.ts';
+import { gatherRun } from '../../timeline/gather-run.ts';
+import type { Timeline } from '../../timeline/item.ts';
 import { renderTimeline } from '../timeline/render-timeline.ts';
 
 export async function timeline(

@@ -1,6 +1,6 @@
 import type { Paint } from '../paint.ts';
 import { inert, rows } from '../show/section.ts';
-import type { Timeline, TimelineItem } from './item.ts';
+import type { Timeline, TimelineItem } from '../../timeline/item.ts';
 
 const longestText = 300;
 

@@ -7,7 +7,7 @@ import { fit } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
 import { OutputFilter } from './output-filter.ts';
 import { type PrefixKey, PrefixScanner } from './prefix-keys.ts';
-import { ReplyFilter } from './reply-filter.ts';
+import { TypedInput } from './typed-input.ts';
 
 /** Why it ended, and what the operator wants next. */
 export type AttachEnd =
@@ -66,8 +66,8 @@ export class AttachSession {
   /** @throws what the attach request throws; nothing has been drawn then. */
   async run(): Promise<AttachEnd> {
     const { terminal } = this.options;
-    const replies = new ReplyFilter((bytes) => this.typed(bytes));
-    const releaseInput = terminal.takeRaw((bytes) => replies.push(bytes));
+    const input = new TypedInput((bytes) => this.typed(bytes));
+    const releaseInput = terminal.takeRaw((bytes) => input.push(bytes));
     const releaseResize = terminal.onResize(() => this.resized());
     let welcome: NodeJS.Timeout | undefined;
     try {
@@ -79,7 +79,7 @@ export class AttachSession {
       clearTimeout(welcome);
       if (this.repaintTimer !== null) clearTimeout(this.repaintTimer);
       releaseInput();
-      replies.close();
+      input.close();
       releaseResize();
       this.generation += 1;
       this.stream?.close();

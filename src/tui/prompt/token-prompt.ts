@@ -1,16 +1,20 @@
 // Where a gate is opened. Frozen to one run and to the exact content that was read when it opened: nothing is filled in,
 // nothing is completed, nothing can be pasted, and content that changes meanwhile makes the approval stale.
+import { isDeepStrictEqual } from 'node:util';
+import type { ApprovalSignature } from '../../client/sign.ts';
 import type { RunDetail, RunSummary } from '../../core/run.ts';
 import { judgeLine } from '../../core/approval-line.ts';
+import type { GateName } from '../../core/stage.ts';
 import type { Subject } from '../../core/state.ts';
 import { sameSubject, subjectDifference } from '../../core/subject.ts';
 import type { InputEvent } from '../input/keys.ts';
+import type { ApprovalSigner } from '../ports.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
 import { changeRows } from './change-rows.ts';
 import { failureText, isConnectionLoss } from './failure.ts';
 import { LineField } from './line-field.ts';
-import { type PromptView, tokenRows } from './token-rows.ts';
+import { type PromptView, type Signing, tokenRows } from './token-rows.ts';
 
 /** Larger texts are compared by hash only; a diff of them would not fit a prompt anyway. */
 const maxDiffChars = 200_000;
@@ -20,15 +24,27 @@ export class TokenPrompt implements Screen {
   private readonly target: RunSummary;
   private readonly field = new LineField();
   private view: PromptView = { state: 'reading' };
-  private shown: { detail: RunDetail; subject: Subject; round: number; texts: Map<string, string> } | null = null;
+  private shown: {
+    detail: RunDetail;
+    subject: Subject;
+    round: number;
+    gate: GateName;
+    texts: Map<string, string>;
+  } | null = null;
   private message: { bad: boolean; text: string } | null = null;
   private unsubscribe: () => void;
   private place: { row: number; column: number } | null = null;
   private checking = false;
+  private left = false;
+  private signer: ApprovalSigner | null = null;
+  private signing: Signing | null = null;
+  private readonly onLeave: () => void;
 
-  constructor(desk: Desk, target: RunSummary) {
+  /** `onLeave`: where to go when it is left, instead of to the screen below. */
+  constructor(desk: Desk, target: RunSummary, onLeave: () => void = () => {}) {
     this.desk = desk;
     this.target = target;
+    this.onLeave = onLeave;
     this.unsubscribe = desk.feed.onChange(() => this.feedChanged());
     void this.read();
   }
@@ -42,6 +58,7 @@ export class TokenPrompt implements Screen {
   }
 
   closed(): void {
+    this.left = true;
     this.unsubscribe();
   }
 
@@ -54,6 +71,7 @@ export class TokenPrompt implements Screen {
         view: this.view,
         line: this.field.text,
         message: this.message,
+        signing: this.signing,
       },
       size,
       this.desk.theme,
@@ -75,10 +93,14 @@ export class TokenPrompt implements Screen {
       };
       return true;
     }
-    if (event.key === 'escape' || event.key === 'C-c') {
+    const recorded = this.view.state === 'recorded';
+    if (event.key === 'escape' || event.key === 'C-c' || (recorded && ['enter', 'q'].includes(event.key))) {
       this.desk.back();
+      this.onLeave();
       return true;
     }
+    // It is over: keys such as "the next run that needs me" mean what they always mean.
+    if (recorded) return event.key !== '!';
     if (this.view.state !== 'typing') return true;
     if (event.key === 'enter' && event.more) {
       this.message = { bad: true, text: 'That came in one piece, like a paste. Type the line.' };
@@ -96,6 +118,11 @@ export class TokenPrompt implements Screen {
         { key: 'Esc', does: 'leave; nothing is decided' },
       ];
     }
+    if (this.view.state === 'recorded')
+      return [
+        { key: 'Enter', does: 'back' },
+        { key: '!', does: 'next needing me' },
+      ];
     return [{ key: 'Esc', does: 'back' }];
   }
 
@@ -108,14 +135,25 @@ export class TokenPrompt implements Screen {
           why: detail.stateError?.message ?? `no gate is open; the run is in ${detail.stage}`,
         };
       } else {
-        const texts = await this.readTexts(detail.gate.subject);
-        this.shown = { detail, subject: detail.gate.subject, round: detail.gate.round, texts };
+        const [texts] = await Promise.all([this.readTexts(detail.gate.subject), this.askWhoSigns()]);
+        this.shown = { detail, subject: detail.gate.subject, round: detail.gate.round, gate: detail.gate.name, texts };
         this.view = { state: 'typing' };
       }
     } catch (error) {
       this.view = { state: 'closed', why: failureText(error) };
     }
     this.desk.repaint();
+  }
+
+  /** Asked anew before each attempt: configuration and keys can be mended while the prompt is open. */
+  private async askWhoSigns(): Promise<void> {
+    try {
+      this.signer = await this.desk.signer();
+      this.signing = this.signer === null ? null : { principal: this.signer.principal, key: this.signer.key };
+    } catch (error) {
+      this.signer = null;
+      this.signing = { impossible: failureText(error) };
+    }
   }
 
   /** Kept so that a later change can be shown as what it is. */
@@ -198,16 +236,46 @@ export class TokenPrompt implements Screen {
       this.message = { bad: true, text: `Not sent: ${verdict.why}.` };
       return;
     }
-    this.view = { state: 'sending' };
-    void this.approve(line, shown);
+    void this.signAndSend(line, shown);
   }
 
-  private async approve(line: string, shown: { subject: Subject; round: number }): Promise<void> {
+  private async signAndSend(line: string, shown: NonNullable<TokenPrompt['shown']>): Promise<void> {
+    const named = this.signing;
+    this.view = { state: this.signing === null ? 'sending' : 'signing' };
+    this.desk.repaint();
+    const refuse = (text: string) => {
+      this.view = { state: 'typing' };
+      this.message = { bad: true, text };
+      this.desk.repaint();
+    };
+    await this.askWhoSigns();
+    if (this.signing !== null && 'impossible' in this.signing) return refuse(`Not sent: ${this.signing.impossible}`);
+    // Nobody signs with a key that was not named on the screen before Enter.
+    if (!isDeepStrictEqual(named, this.signing))
+      return refuse('Not sent: who signs has changed just now. Look above, then press Enter again.');
+    if (this.signer === null) return this.approve(line, shown, null);
+    try {
+      const gate = { name: shown.gate, round: shown.round, subject: shown.subject };
+      const signature = await this.signer.sign({ run: this.target.id, gate, line });
+      // Left while the key was asked for: nothing is decided.
+      if (!this.left) await this.approve(line, shown, signature);
+    } catch (error) {
+      refuse(`Not sent: ${failureText(error)}`);
+    }
+  }
+
+  private async approve(
+    line: string,
+    shown: { subject: Subject; round: number },
+    signature: ApprovalSignature | null,
+  ): Promise<void> {
+    this.view = { state: 'sending' };
     try {
       const { stage, approval } = await this.desk.request('run.approve', {
         run: this.target.id,
         line,
         shown: { round: shown.round, subject: shown.subject },
+        ...(signature === null ? {} : { signature }),
       });
       this.view = { state: 'recorded', stage, time: approval.time };
     } catch (error) {

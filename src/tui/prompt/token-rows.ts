@@ -12,6 +12,7 @@ import type { Theme } from '../text/theme.ts';
 export type PromptView =
   | { readonly state: 'reading' }
   | { readonly state: 'typing' }
+  | { readonly state: 'signing' }
   | { readonly state: 'sending' }
   | { readonly state: 'recorded'; readonly stage: string; readonly time: string }
   | { readonly state: 'lost'; readonly line: string }
@@ -23,6 +24,9 @@ export type PromptView =
     }
   | { readonly state: 'closed'; readonly why: string };
 
+/** Who signs the approval with which key, or why nobody can. */
+export type Signing = { readonly principal: string; readonly key: string } | { readonly impossible: string };
+
 interface PromptContent {
   readonly run: RunSummary;
   readonly detail: RunDetail | null;
@@ -30,6 +34,8 @@ interface PromptContent {
   readonly view: PromptView;
   readonly line: string;
   readonly message: { bad: boolean; text: string } | null;
+  /** Null when no signature is required. */
+  readonly signing: Signing | null;
 }
 
 export function tokenRows(
@@ -41,7 +47,7 @@ export function tokenRows(
   const facts = [...headRows(content, cols, theme), ...subjectRows(content, cols, theme)];
   const decisions = content.detail === null ? [] : decisionRows(content.detail, cols, theme);
   const answer = answerRows(content, cols, theme);
-  const typing = content.view.state === 'typing' || content.view.state === 'sending';
+  const typing = ['typing', 'signing', 'sending'].includes(content.view.state);
   const field = typing ? fieldRows(content, cols, theme) : [];
   const room = Math.max(0, size.rows - answer.length - field.length);
   const above = [...facts, ...(decisions.length > 0 ? ['', ...decisions] : []), ''];
@@ -82,7 +88,7 @@ function subjectRows({ subject }: PromptContent, cols: number, theme: Theme): st
   return [theme.quiet(' You approve exactly this:'), ...files, ...tree];
 }
 
-function fieldRows({ detail, line }: PromptContent, cols: number, theme: Theme): string[] {
+function fieldRows({ detail, line, signing }: PromptContent, cols: number, theme: Theme): string[] {
   const token = detail?.pendingToken ?? '';
   const choices = (detail?.decisions ?? []).map((d) => `${d.id}_`).join(' ');
   const form =
@@ -96,8 +102,19 @@ function fieldRows({ detail, line }: PromptContent, cols: number, theme: Theme):
   return [
     ...wrap(how, cols - 2).map((row) => theme.quiet(` ${row}`)),
     ...wrap(form, cols - 4).map((row) => `   ${row}`),
+    ...signingRows(signing, cols, theme),
     `${theme.accent(' >')} ${tail(line, cols - 4)}`,
   ];
+}
+
+function signingRows(signing: Signing | null, cols: number, theme: Theme): string[] {
+  if (signing === null) return [];
+  if ('impossible' in signing) {
+    const text = `A signature is required, so nothing can be sent: ${signing.impossible}`;
+    return wrap(text, cols - 2).map((row) => theme.bad(` ${row}`));
+  }
+  const text = `Enter signs it as ${inertLine(signing.principal)} with ${inertLine(signing.key)}`;
+  return wrap(text, cols - 2).map((row) => theme.quiet(` ${row}`));
 }
 
 /** The end of a line that is longer than the field. */
@@ -114,6 +131,8 @@ function answerRows({ view, message, run }: PromptContent, cols: number, theme: 
   switch (view.state) {
     case 'reading':
       return say(theme.quiet, 'reading what waits at the gate...');
+    case 'signing':
+      return say(theme.quiet, 'signing; a security key wants to be touched...');
     case 'sending':
       return say(theme.quiet, 'sent; waiting for the record...');
     case 'recorded':

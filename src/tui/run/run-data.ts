@@ -2,6 +2,7 @@
 import type { RunDetail, RunSummary } from '../../core/run.ts';
 import type { ArtifactText, RunDiff } from '../../protocol/operator.ts';
 import { failureText } from '../prompt/failure.ts';
+import type { Timeline } from '../ports.ts';
 import type { Desk } from '../screen.ts';
 
 /** `undefined`: not fetched yet. */
@@ -17,6 +18,7 @@ export class RunData {
   private again = false;
   private readonly texts = new Map<string, Fetched<ArtifactText>>();
   private diffFetched: { key: string; diff: Fetched<RunDiff> } | null = null;
+  private timelineFetched: { key: string; timeline: Fetched<Timeline> } | null = null;
   private readonly unsubscribe: () => void;
   detail: RunDetail | null = null;
   failure: string | null = null;
@@ -62,6 +64,20 @@ export class RunData {
       });
     }
     return this.diffFetched.diff;
+  }
+
+  /** Read anew when the run has moved on; until then what was read before stays. */
+  timeline(): Fetched<Timeline> {
+    const row = this.run;
+    const key = `${row.stage} ${row.since} ${row.activity}`;
+    if (this.timelineFetched?.key !== key) {
+      const slot: { key: string; timeline: Fetched<Timeline> } = { key, timeline: this.timelineFetched?.timeline };
+      this.timelineFetched = slot;
+      this.fetch(this.desk.timeline(row), (fetched) => {
+        slot.timeline = fetched;
+      });
+    }
+    return this.timelineFetched.timeline;
   }
 
   private fetch<T>(request: Promise<T>, keep: (fetched: Fetched<T>) => void): void {

@@ -18,6 +18,7 @@ import { OutputCache } from './output-cache.ts';
 import { RunData } from './run-data.ts';
 import type { Tab, TabName } from './tabs.ts';
 import { TextTab } from './text-tab.ts';
+import { timelineTab } from './timeline-tab.ts';
 import { whyRows } from './why-rows.ts';
 
 const paneFrom = 150;
@@ -84,7 +85,7 @@ export class RunScreen implements Screen {
     if (this.active.input(event)) return true;
     if (event.kind !== 'key') return false;
     const { key } = event;
-    if (/^[1-8]$/.test(key)) return this.goTo(Number(key) - 1);
+    if (/^[1-9]$/.test(key)) return this.goTo(Number(key) - 1);
     const at = this.tabs.indexOf(this.active);
     if (key === 'tab') return this.goTo((at + 1) % this.tabs.length);
     if (key === 'S-tab') return this.goTo((at + this.tabs.length - 1) % this.tabs.length);
@@ -95,7 +96,7 @@ export class RunScreen implements Screen {
     const gate = this.data.run.pendingToken !== null;
     return [
       ...this.active.hints(),
-      { key: 'Tab 1-8', does: 'section' },
+      { key: 'Tab 1-9', does: 'section' },
       ...((this.data.detail?.dialog ?? null) === null ? [] : [{ key: 'Enter', does: 'answer' }]),
       ...(gate
         ? [
@@ -112,7 +113,13 @@ export class RunScreen implements Screen {
   }
 
   private ownKey(key: string): boolean {
-    const jumps: Readonly<Record<string, TabName>> = { d: 'diff', A: 'artifacts', s: 'images', l: 'history', e: 'why' };
+    const jumps: Readonly<Record<string, TabName>> = {
+      d: 'diff',
+      A: 'artifacts',
+      s: 'images',
+      l: 'timeline',
+      e: 'why',
+    };
     const tab = jumps[key];
     if (tab === 'images' && this.active.name === 'images') return this.openViewer();
     if (tab !== undefined) return this.go(tab);
@@ -231,6 +238,7 @@ export class RunScreen implements Screen {
         theme,
         ({ cols }) => whyRows(data.run, data.detail, cols, theme),
       ),
+      timelineTab(data, theme),
     ];
   }
 

@@ -2,7 +2,17 @@
 import type { InputEvent } from '../input/keys.ts';
 import type { Hint, Size } from '../screen.ts';
 
-const tabNames = ['decision', 'diff', 'artifacts', 'evidence', 'images', 'history', 'screen', 'why'] as const;
+const tabNames = [
+  'decision',
+  'diff',
+  'artifacts',
+  'evidence',
+  'images',
+  'history',
+  'screen',
+  'why',
+  'timeline',
+] as const;
 export type TabName = (typeof tabNames)[number];
 
 export interface Tab {

@@ -20,6 +20,10 @@ export class TextTab implements Tab {
     this.scroll = new ScrollText(theme);
   }
 
+  showEnd(): void {
+    this.scroll.scrollTo(Number.MAX_SAFE_INTEGER);
+  }
+
   label(): string {
     return this.text();
   }

@@ -8,6 +8,7 @@ import { HostLink } from '../../../src/tui/host-link.ts';
 import { InputDecoder } from '../../../src/tui/input/decoder.ts';
 import { FrameRenderer } from '../../../src/tui/paint/frame.tsx';
 import { Painter } from '../../../src/tui/paint/painter.ts';
+import type { ConsolePorts } from '../../../src/tui/ports.ts';
 import type { Excursions } from '../../../src/tui/run-actions.ts';
 import { createTheme } from '../../../src/tui/text/theme.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -32,6 +33,8 @@ export class ConsoleRig {
   now = nowMs;
   quit = false;
   connectFails = false;
+  signer: ConsolePorts['signer'] = () => Promise.resolve(null);
+  timeline: ConsolePorts['timeline'] = () => Promise.reject(new Error('no transcript'));
   private readonly decoder = new InputDecoder();
   private readonly renderer: FrameRenderer;
   private readonly terminal: xterm.Terminal;
@@ -64,6 +67,8 @@ export class ConsoleRig {
         connect: () =>
           this.connectFails ? Promise.reject(new Error('no host answers')) : Promise.resolve(this.client),
         actor: () => Promise.resolve({ name: 'Op', user: 'op', tty: '/dev/pts/1' }),
+        signer: () => this.signer(),
+        timeline: (run) => this.timeline(run),
       },
       this.console.feed,
       { onEvent: (event) => this.console.hostEvent(event), onConnected: () => this.console.preview.reset() },

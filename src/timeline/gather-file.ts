@@ -1,6 +1,6 @@
 // The timeline of a file: a recording shows its markers, a transcript is read by whichever runtime wrote it.
-import { runtimeNames } from '../../core/config.ts';
-import { GatehouseError } from '../../core/error.ts';
+import { runtimeNames } from '../core/config.ts';
+import { GatehouseError } from '../core/error.ts';
 import type { Timeline, TimelineItem } from './item.ts';
 import { readMarkers } from './markers.ts';
 
@@ -20,7 +20,7 @@ export async function gatherFile(path: string): Promise<Timeline> {
 
 /** Every adapter tries; formats differ enough that the wrong ones understand nothing or little. */
 async function readAsTranscript(path: string): Promise<TimelineItem[]> {
-  const { adapterFor, defaultRuntimeConfig } = await import('../../runtimes/registry.ts');
+  const { adapterFor, defaultRuntimeConfig } = await import('../runtimes/registry.ts');
   const context = { runtimeSession: '', worktree: '', runtimeDir: '', env: process.env };
   let best: TimelineItem[] = [];
   for (const name of runtimeNames) {

@@ -1,11 +1,13 @@
 // The timeline of a run: the transcripts of its conversations, with the workflow's transitions in between.
 import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
-import { type RuntimeConfig, runtimeNameSchema } from '../../core/config.ts';
-import { GatehouseError, toErrorBody } from '../../core/error.ts';
-import { readTextIfThere } from '../../platform/atomic-file.ts';
-import { loadConfig } from '../../platform/load-config.ts';
-import type { HomePaths, RunPaths } from '../../platform/paths.ts';
+import { type RuntimeConfig, runtimeNameSchema } from '../core/config.ts';
+import { GatehouseError, toErrorBody } from '../core/error.ts';
+import { maskStrings } from '../core/secrets.ts';
+import { readTextIfThere } from '../platform/atomic-file.ts';
+import { loadConfig } from '../platform/load-config.ts';
+import { type HomePaths, type RunPaths, homePaths } from '../platform/paths.ts';
 import { type Timeline, type TimelineItem, inOrder } from './item.ts';
 import { readMarkers } from './markers.ts';
 
@@ -28,6 +30,11 @@ const stateSchema = z.object({
     ),
   }),
 });
+
+/** By the folder of the run, `runs/ID` in the home of its host; what looks like a secret is masked. */
+export async function gatherRunAt(dir: string): Promise<Timeline> {
+  return maskStrings(await gatherRun(homePaths(dirname(dirname(dir))), basename(dir)));
+}
 
 export async function gatherRun(paths: HomePaths, run: string): Promise<Timeline> {
   const place = paths.run(run);
@@ -56,7 +63,7 @@ async function transcripts(
   place: RunPaths,
   launch: z.infer<typeof launchSchema>,
 ): Promise<{ items: TimelineItem[]; notes: string[] }> {
-  const { adapterFor, defaultRuntimeConfig } = await import('../../runtimes/registry.ts');
+  const { adapterFor, defaultRuntimeConfig } = await import('../runtimes/registry.ts');
   const config: RuntimeConfig =
     (launch.runtimeEntry === null ? undefined : (await loadConfig(paths.config)).runtimes[launch.runtimeEntry]) ??
     defaultRuntimeConfig(launch.runtime);

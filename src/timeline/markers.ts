@@ -1,7 +1,7 @@
 // Markers of a recording: where sessions began and ended, stages, gates. Reads line by line: recordings grow large.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseEvent, parseHeader } from '../../recording/cast.ts';
+import { parseEvent, parseHeader } from '../recording/cast.ts';
 import type { TimelineItem } from './item.ts';
 
 // Only the time of most lines counts, so most are not parsed as JSON.
