@@ -1,9 +1,11 @@
 // Leaving the frames for a run's own terminal, or for a picture, and coming back.
 import { basename, dirname } from 'node:path';
+import { toErrorBody } from '../core/error.ts';
 import type { RunSummary } from '../core/run.ts';
 import type { Evidence } from '../core/state.ts';
 import { homePaths } from '../platform/paths.ts';
 import { type AttachEnd, AttachSession } from './attach/attach-session.ts';
+import { ReturnScreen } from './attach/return-screen.ts';
 import { ScrollbackScreen } from './attach/scrollback-screen.ts';
 import { WatchScreen } from './attach/watch-screen.ts';
 import type { Console } from './console.ts';
@@ -24,11 +26,12 @@ export function createExcursions(
   /** An attached run was left: by the operator, or because it ended. */
   onLeft: (reason: string | null) => void,
 ): Excursions {
-  const attach = async (run: RunSummary): Promise<void> => {
+  /** `returning`: from the prompt that it was left for. */
+  const attach = async (run: RunSummary, returning = false): Promise<void> => {
     const present = client();
     if (present === null) return console.say({ level: 'bad', text: 'the host does not answer; nothing to attach to' });
     console.suspend();
-    let end: AttachEnd;
+    let end: AttachEnd | 'no session';
     try {
       const session = new AttachSession({
         client: present,
@@ -39,11 +42,14 @@ export function createExcursions(
       });
       end = await session.run();
     } catch (error) {
-      end = { wants: 'ended', reason: failureText(error) };
+      const mayCome = returning && toErrorBody(error).code === 'run.not-live' && !isOver(console, run);
+      end = mayCome ? 'no session' : { wants: 'ended', reason: failureText(error) };
     }
     terminal.reclaim();
     console.resume();
-    after(run, end);
+    if (end !== 'no session') return after(run, end);
+    const then = { attach: () => void attach(run, true), onLeave: () => onLeft(null) };
+    console.open(new ReturnScreen(console, run, then));
   };
 
   const pictures = async (run: RunSummary, evidence: readonly Evidence[]): Promise<void> => {
@@ -68,7 +74,7 @@ export function createExcursions(
         console.say({ level: 'info', text: `detached from ${run.task.id}; it goes on` });
         return onLeft(null);
       case 'token':
-        return console.open(new TokenPrompt(console, console.feed.get(run.id) ?? run, () => void attach(run)));
+        return console.open(new TokenPrompt(console, console.feed.get(run.id) ?? run, () => void attach(run, true)));
       case 'scroll':
         return console.open(
           new ScrollbackScreen(console, {
@@ -102,6 +108,12 @@ export function createExcursions(
       console.open(new ReplayScreen(console, { path: recordingOf(run), label: run.task.id, play: true })),
     viewImages: (run, evidence) => void pictures(run, evidence),
   };
+}
+
+/** Nobody starts a session of it any more. */
+function isOver(console: Console, run: RunSummary): boolean {
+  const { stage } = console.feed.get(run.id) ?? run;
+  return stage === 'ready-for-testing' || stage === 'halted';
 }
 
 /** `runs/<id>` lies in the home of its host, which need not be ours by name. */

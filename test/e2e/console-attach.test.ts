@@ -40,8 +40,11 @@ describe('attached from the console', () => {
     terminal.write('\r');
     await terminal.waitForText('Recorded at', patient);
     terminal.write('\r');
-    await terminal.waitForText('scripted agent', patient);
-    await terminal.waitForScreen((lines) => !(lines[0] ?? '').startsWith(' gatehouse'), 'the run itself', patient);
+    await terminal.waitForScreen(
+      (lines) => lines.join('\n').includes('scripted agent · ') && !(lines[0] ?? '').startsWith(' gatehouse'),
+      'the run itself',
+      patient,
+    );
 
     terminal.write('\u001d');
     await terminal.waitForText('d detach', patient);
