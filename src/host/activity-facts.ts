@@ -9,7 +9,7 @@ export function activityFacts(run: RunContext): ActivityEvidence {
   const dialog = session.alive ? adapter.dialog(view) : null;
   return {
     stage: run.state?.stage ?? 'initialize',
-    holder: session.holder === 'dead' ? 'dead' : session.holder === 'unreachable' ? 'unreachable' : 'alive',
+    holder: holderFact(run),
     session: sessionFacts(run),
     report: reports.settled(Date.now()),
     reporterExpected: adapter.reports,
@@ -23,6 +23,22 @@ export function activityFacts(run: RunContext): ActivityEvidence {
   };
 }
 
+function holderFact({ session, record }: RunContext): ActivityEvidence['holder'] {
+  if (session.holder === 'dead' || session.holder === 'unreachable') return session.holder;
+  // A holder that went in order has recorded the end of its session before.
+  const last = record.sessions.at(-1);
+  return session.holder === 'none' && last !== undefined && last.endedAt === null ? 'dead' : 'alive';
+}
+
+/** What an earlier host has written down of a session that this one has not seen. */
+function recordedSession(record: RunContext['record']): ActivityEvidence['session'] {
+  const last = record.sessions.at(-1);
+  if (last === undefined) return { status: 'none' };
+  if (last.endedAt === null) return { status: 'alive', startedAt: Date.parse(last.startedAt), ready: true };
+  const note = record.stopped ? 'stopped by the operator' : null;
+  return { status: 'exited', code: last.exit?.code ?? null, signal: last.exit?.signal ?? null, note };
+}
+
 function sessionFacts({ session, record }: RunContext): ActivityEvidence['session'] {
   if (session.exit !== null)
     return {
@@ -31,7 +47,7 @@ function sessionFacts({ session, record }: RunContext): ActivityEvidence['sessio
       signal: session.exit.signal,
       note: record.stopped ? 'stopped by the operator' : session.endNote,
     };
-  if (session.pid === null) return { status: 'none' };
+  if (session.pid === null) return recordedSession(record);
   return { status: 'alive', startedAt: session.startedAt, ready: session.ready };
 }
 

@@ -52,13 +52,14 @@ export class HolderLink {
     );
   }
 
-  /** `dead`: the recorded process is gone. `unreachable`: it lives and does not answer now. */
-  static async adopt(paths: RunPaths): Promise<HolderLink | 'dead' | 'unreachable'> {
+  /** `none`: it ended in order, or never was. `dead`: the recorded process is gone. `unreachable`: it lives, silent. */
+  static async adopt(paths: RunPaths): Promise<HolderLink | 'none' | 'dead' | 'unreachable'> {
     const socket = await tryConnect(paths.holderSocket);
     const link = socket === null ? null : await HolderLink.greet(socket);
     if (link !== null) return link;
     const text = await readTextIfThere(join(paths.dir, 'holder.json'));
-    const identity = identityFileSchema.safeParse(text === null ? null : parseJson(text));
+    if (text === null) return 'none';
+    const identity = identityFileSchema.safeParse(parseJson(text));
     if (!identity.success) return 'dead';
     return isSameProcess({ pid: identity.data.pid, startTicks: identity.data.startTime }) ? 'unreachable' : 'dead';
   }

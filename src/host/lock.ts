@@ -1,6 +1,6 @@
 // One host per home. The lock is the kernel's (through SQLite's exclusive file lock): it goes with the process,
 // however that ends, it cannot be stolen from a live one, and a stopped host still holds it.
-import { statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface HostLock {
@@ -11,6 +11,8 @@ export interface HostLock {
 
 /** Null when another process holds it. */
 export function acquireHostLock(path: string): HostLock | null {
+  // SQLite would make it readable for everybody.
+  closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

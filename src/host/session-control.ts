@@ -94,7 +94,7 @@ export class SessionControl {
   /** Finds the holder that an earlier host left. */
   async adopt(): Promise<void> {
     const found = await HolderLink.adopt(this.paths);
-    if (found === 'dead') this.holder = 'dead';
+    if (found === 'dead' || found === 'none') this.holder = found;
     else if (found === 'unreachable') void this.reconnect().then((back) => back && this.hooks.onRegained());
     else await this.linked(found);
   }
@@ -185,7 +185,7 @@ export class SessionControl {
         `continue or end it by its pid (${this.paths.dir}/holder.json), then resume`,
       );
     }
-    const link = found === 'dead' ? await HolderLink.start(this.paths, this.hooks.spec()) : found;
+    const link = found === 'dead' || found === 'none' ? await HolderLink.start(this.paths, this.hooks.spec()) : found;
     await this.linked(link);
     return link;
   }
@@ -235,7 +235,7 @@ export class SessionControl {
     for (let pauseMs = firstRetryMs; !this.closing; pauseMs = Math.min(pauseMs * 1.5, longestRetryMs)) {
       await delay(pauseMs, undefined, { ref: false });
       const found = await HolderLink.adopt(this.paths);
-      if (found === 'dead') {
+      if (found === 'dead' || found === 'none') {
         this.holder = 'dead';
         this.hooks.onLost();
         return false;

@@ -18,8 +18,12 @@ export function processesWithEnv(name: string, value: string): LiveProcess[] {
 
 /** Live children of this process. */
 export function childProcesses(): LiveProcess[] {
+  return childrenOf(process.pid);
+}
+
+export function childrenOf(parent: number): LiveProcess[] {
   return livePids()
-    .filter((pid) => read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] === String(process.pid))
+    .filter((pid) => read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1] === String(parent))
     .map(describeProcess);
 }
 
