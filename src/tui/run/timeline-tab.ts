@@ -33,7 +33,7 @@ export function timelineTab(data: RunData, theme: Theme): TextTab {
   return tab;
 }
 
-export function timelineRows({ notes, items }: Timeline, cols: number, theme: Theme): string[] {
+function timelineRows({ notes, items }: Timeline, cols: number, theme: Theme): string[] {
   const rows = notes.flatMap((note) => wrap(`(${inertLine(note)})`, cols - 2)).map((row) => theme.quiet(` ${row}`));
   let day = '';
   for (const item of items) {
