@@ -97,7 +97,7 @@ export async function makeSite(): Promise<Site> {
 }
 
 function makeRun(run: RunPaths): void {
-  for (const folder of [run.artifacts, run.evidence, run.runtime, run.runSocketDir]) {
+  for (const folder of [run.artifacts, run.evidence, run.runtime, run.runSocketDir, dirname(run.engineIndex)]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
   writeFileSync(run.state, '{"stage":"diagnose"}\n', { mode: 0o600 });
