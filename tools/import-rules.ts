@@ -49,7 +49,6 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
 
 /** Every npm package of the product with the folders that own it. */
 export const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  '@xterm/addon-serialize': ['terminal'],
   '@xterm/headless': ['terminal'],
   commander: ['cli'],
   diff: ['artifacts', 'engine', 'git', 'host', 'tui'],

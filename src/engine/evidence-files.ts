@@ -40,7 +40,14 @@ export async function createEvidenceFile(paths: Paths, id: string, extension: st
   };
 }
 
-export async function isIntact(paths: Paths, evidence: Evidence): Promise<boolean> {
+/** Evidence whose file is not what was recorded. */
+export async function changedEvidence(paths: Paths, records: readonly Evidence[]): Promise<Evidence[]> {
+  const changed: Evidence[] = [];
+  for (const evidence of records) if (!(await isIntact(paths, evidence))) changed.push(evidence);
+  return changed;
+}
+
+async function isIntact(paths: Paths, evidence: Evidence): Promise<boolean> {
   if (evidence.file === null) return true;
   const read = await readUntrusted(join(paths.evidence, evidence.file), maxFileBytes);
   return read.ok && sha256(read.data) === evidence.sha256;

@@ -8,7 +8,7 @@ import { type ArtifactRecord, type RunState, type Subject, openGateOf, validAppr
 import { sameSubject } from '../core/subject.ts';
 import { artifactPath, readArtifact, recordArtifact } from './artifact-files.ts';
 import { type RunContext, applied, repositoryOf } from './context.ts';
-import { createEvidenceFile } from './evidence-files.ts';
+import { changedEvidence, createEvidenceFile } from './evidence-files.ts';
 import { judge } from './judge.ts';
 import { gateFiles, inWork, workStageOf } from './stage-facts.ts';
 
@@ -22,6 +22,7 @@ export async function inspectRun(run: RunContext): Promise<void> {
   if (['initialize', 'halted', 'submit', 'ready-for-testing'].includes(state.stage)) return;
   await inspectArtifacts(run);
   await inspectProduct(run);
+  await inspectEvidence(run);
 }
 
 /** What a person would approve now. */
@@ -84,6 +85,24 @@ async function inspectProduct(run: RunContext): Promise<void> {
       reason: `product code changed in ${state.stage}, where it may not: ${shown}${more}`,
       hint: `read evidence/${file.name}; gatehouse resume RUN puts the files back (new ones are moved aside) and goes on`,
       evidence: file.name,
+    },
+  });
+}
+
+/** What a person looks at before the second gate is what was recorded: the agent can write to that folder, too. */
+async function inspectEvidence(run: RunContext): Promise<void> {
+  const state = run.state();
+  if (openGateOf(state)?.name !== 'testing') return;
+  const changed = await changedEvidence(run.paths, state.evidence);
+  if (changed.length === 0) return;
+  await applied(run, {
+    type: 'run.halted',
+    at: run.now(),
+    halt: {
+      code: 'boundary-violated',
+      reason: `evidence on record was changed: ${changed.map((e) => e.id).join(', ')}`,
+      hint: 'what it shows proves nothing any more; gatehouse resume RUN --to-patch has it recorded and verified anew',
+      evidence: null,
     },
   });
 }

@@ -7,7 +7,7 @@ import type { ArtifactName, WorkStage } from '../core/stage.ts';
 import type { Evidence, RunState } from '../core/state.ts';
 import { type ArtifactOnDisk, readArtifacts } from './artifact-files.ts';
 import { type RunContext, repositoryOf, standsOn } from './context.ts';
-import { isIntact } from './evidence-files.ts';
+import { changedEvidence } from './evidence-files.ts';
 import type { Workspace } from './ports.ts';
 import { contractOf } from './skills.ts';
 import { owedIn } from './stage-facts.ts';
@@ -33,7 +33,7 @@ export async function judge(run: RunContext, stage: WorkStage, names: readonly A
   const changes = await workspace.changes(standsOn(state), tree);
   const changedFiles = changes.map((change) => change.path);
   const repositories = changes.filter((change) => change.isRepository === true).map((change) => change.path);
-  const tampered = await changedEvidence(run, state);
+  const tampered = await changedEvidence(run.paths, state.evidence);
   const facts = factsOf(state, tree, changedFiles, found, tampered);
   const problems: Problem[] = [];
   for (const name of names) {
@@ -119,12 +119,6 @@ async function checkWithLookUps(
     if (wanted.size === 0) return problems;
     for (const [key, { treeish, path }] of wanted) known.set(key, await workspace.lineCount(treeish, path));
   }
-}
-
-async function changedEvidence(run: RunContext, state: RunState): Promise<Evidence[]> {
-  const changed: Evidence[] = [];
-  for (const evidence of state.evidence) if (!(await isIntact(run.paths, evidence))) changed.push(evidence);
-  return changed;
 }
 
 function unchanged(state: RunState, artifact: ArtifactOnDisk): Problem[] {

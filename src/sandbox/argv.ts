@@ -31,11 +31,6 @@ export function sandboxArgv(plan: SandboxPlan, argv: readonly string[]): string[
   return plan.seccomp === null ? words : withFilter(plan.seccomp, words);
 }
 
-/** Two plans of one run that differ in this way only need a relaunch, nothing else. */
-export function sandboxSupportsWorktreeChange(from: SandboxPlan, to: SandboxPlan): boolean {
-  return from.run.dir === to.run.dir && from.writes !== to.writes;
-}
-
 function isolation(plan: SandboxPlan): string[] {
   return [
     '--unshare-user',

@@ -104,6 +104,17 @@ describe('gate 2', () => {
     await expect(worker.advance()).rejects.toThrow(/tests-outdated[\s\S]*|evidence-outdated/);
   });
 
+  it('evidence that is changed while a person decides halts the run', async () => {
+    await toGate2();
+    const shown = stateOf(made.engine).evidence.find((each) => each.file !== null);
+    writeFileSync(join(made.paths.evidence, shown?.file ?? ''), 'all is well');
+    await made.engine.inspect();
+    expect(stateOf(made.engine)).toMatchObject({
+      stage: 'halted',
+      halt: { code: 'boundary-violated', reason: `evidence on record was changed: ${shown?.id}` },
+    });
+  });
+
   it('the review branch cannot be pushed: a person is asked, and it goes on when the remote is back', async () => {
     made = await reviewed.again();
     const worker = agent(made);

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TranscriptContext, TranscriptReader } from '../adapter.ts';
-import { type Json, listAt, numberAt, objectAt, parseJsonLines, readJsonLines, textAt } from '../json-lines.ts';
+import { type Json, listAt, numberAt, objectAt, readJsonLines, textAt } from '../json-lines.ts';
 import { summarize } from '../payload.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
@@ -23,10 +23,6 @@ function locate({ runtimeSession, env }: TranscriptContext): string | null {
   } catch {
     return null;
   }
-}
-
-export function parseCodexTranscript(text: string): TimelineEntry[] {
-  return entriesOf(parseJsonLines(text));
 }
 
 function entriesOf(lines: readonly Json[]): TimelineEntry[] {

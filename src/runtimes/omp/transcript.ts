@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TranscriptContext, TranscriptReader } from '../adapter.ts';
-import { type Json, listAt, numberAt, objectAt, parseJsonLines, readJsonLines, textAt } from '../json-lines.ts';
+import { type Json, listAt, numberAt, objectAt, readJsonLines, textAt } from '../json-lines.ts';
 import { summarize } from '../payload.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { ompSessions } from './launch.ts';
@@ -20,10 +20,6 @@ function locate({ runtimeSession, runtimeDir }: TranscriptContext): string | nul
   } catch {
     return null;
   }
-}
-
-export function parseOmpTranscript(text: string): TimelineEntry[] {
-  return entriesOf(parseJsonLines(text));
 }
 
 function entriesOf(lines: readonly Json[]): TimelineEntry[] {

@@ -1,6 +1,5 @@
 // How Gatehouse starts the scripted agent, and what the agent reports. Types and small facts only: both sides import it.
 import { fileURLToPath } from 'node:url';
-import { loadFix } from './fix.ts';
 
 export const scriptedMain = fileURLToPath(
   new URL(`main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
@@ -78,9 +77,4 @@ const casting: Readonly<Record<string, string>> = {
 
 export function castScenario(taskId: string): string {
   return casting[taskId] ?? 'straight';
-}
-
-/** Does the scripted agent know how to work on this task. */
-export function knowsTask(taskId: string): boolean {
-  return loadFix(taskId) !== null;
 }

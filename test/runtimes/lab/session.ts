@@ -5,7 +5,6 @@ import type { LaunchContext, LaunchPlan, RuntimeAdapter } from '../../../src/run
 import type { ScreenView } from '../../../src/runtimes/screen-view.ts';
 import { openTerminal, type TestTerminal } from '../../support/terminal.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import type { LabSocket } from './run-socket.ts';
 
 export interface LabSession extends AsyncDisposable {
   readonly plan: LaunchPlan;
@@ -70,23 +69,6 @@ function isReady(adapter: RuntimeAdapter, terminal: TestTerminal, screen: Screen
   const { ready } = adapter;
   if (ready.kind === 'text') return ready.pattern.test(screen.rows.join('\n'));
   return ready.kind === 'none' || terminal.emulator.modes.bracketedPasteMode;
-}
-
-/** Waits for an event that was not there before. */
-export async function waitForEvent(
-  socket: LabSocket,
-  type: string,
-  from: number,
-  describe: () => string = () => '',
-): Promise<void> {
-  await waitFor(() => socket.events.slice(from).some((event) => event.type === type), {
-    what: () =>
-      `${type} among ${socket.events
-        .slice(from)
-        .map((event) => event.type)
-        .join(' ')}\n${describe()}`,
-    timeoutMs: patienceMs,
-  });
 }
 
 export function labFolders(
