@@ -10,7 +10,7 @@ import { version } from '../core/version.ts';
 
 const usage = `usage: lattice VERB
 
-  status                      where the run stands, what is owed, what to do next
+  status                      where the run stands, and what to do next
   skill NAME                  print a skill in full and record that it was read
   check                       what the stage still lacks; changes nothing
   advance                     ask to leave the stage
