@@ -82,6 +82,12 @@ describe('judgeSubmission', () => {
     expect(judge({ events: [turn('please look at the   second file')] })).toBe('submitted');
     expect(judge({ transcript: [`<note>\n${text}\n</note>`] })).toBe('submitted');
   });
+  it('C053: a report that carries only the beginning of a long message confirms it', () => {
+    const long = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
+    const evidence = { ...nothing, events: [turn(long.slice(0, 1_900))] };
+    expect(judgeSubmission(long, evidence, defaultRecipe).verdict).toBe('submitted');
+    expect(judgeSubmission(`other ${long}`, evidence, defaultRecipe).verdict).toBe('waiting');
+  });
   it('C053: another prompt confirms nothing', () => {
     expect(judge({ events: [turn('something else')] })).toBe('waiting');
   });

@@ -5,8 +5,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LaunchContext, RuntimeAdapter } from '../../../src/runtimes/adapter.ts';
+import type { RuntimeReport } from '../../../src/core/activity.ts';
 import type { RuntimeEvent } from '../../../src/runtimes/event.ts';
 import { adapterFor, defaultRuntimeConfig } from '../../../src/runtimes/registry.ts';
+import { activityReport } from '../../../src/runtimes/report.ts';
 import { judgeSubmission, planSubmit, type SubmitVerdict } from '../../../src/runtimes/submit.ts';
 import type { TimelineEntry } from '../../../src/runtimes/timeline.ts';
 import { judgeToolCall } from '../../../src/runtimes/tool-call.ts';
@@ -28,6 +30,8 @@ export interface Lab extends AsyncDisposable {
   readonly operator: OperatorHome;
   readonly folders: ReturnType<typeof labFolders>;
   readonly session: LabSession;
+  /** What the program that lives now has reported last. */
+  report(): RuntimeReport | null;
   start(more?: Partial<LaunchContext>): LabSession;
   /** Types a message as the host does, and waits for its verdict. */
   submit(text: string, working?: boolean): Promise<SubmitVerdict>;
@@ -70,6 +74,7 @@ export async function openLab(runtime: RealRuntime): Promise<Lab> {
     sandboxed: false,
   };
   let session: LabSession | null = null;
+  let starts = 0;
   const current = () => {
     if (session === null) throw new Error('no session was started');
     return session;
@@ -134,14 +139,16 @@ export async function openLab(runtime: RealRuntime): Promise<Lab> {
       return current();
     },
     start: (more = {}) => {
-      session = startSession({ adapter, context: { ...context, ...more }, env: agentEnv, marker: 'lab' });
+      session = startSession({ adapter, context: { ...context, ...more }, env: agentEnv, marker: `start-${++starts}` });
       return session;
     },
+    report: () => activityReport(socket.events.filter((event) => event.marker === `start-${starts}`)),
     submit,
     waitForEvent,
     turn: async (text) => {
       const from = socket.events.length;
-      await submit(text);
+      const verdict = await submit(text);
+      if (verdict.verdict !== 'submitted') throw new Error(`${verdict.verdict}: ${text.slice(0, 60)}`);
       await waitForEvent('turn-ended', from);
       // Some programs tell twice that a turn has ended, and are at rest only after the second time.
       await delay(500);

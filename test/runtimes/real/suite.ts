@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RuntimeEventType } from '../../../src/runtimes/event.ts';
-import { activityReport } from '../../../src/runtimes/report.ts';
 import { instructionsMark, type Lab, openLab, skillMark } from '../lab/lab.ts';
 import type { RealRuntime } from '../lab/operator-home.ts';
 import { directives } from '../model/directives.ts';
@@ -40,7 +39,7 @@ export function realRuntime(facts: RuntimeFacts): void {
       expect(
         inThisOrder(types, ['session-started', 'turn-started', 'tool-called', 'tool-finished', 'turn-ended']),
       ).toBe(true);
-      expect(activityReport(lab.socket.events)?.kind).toBe('idle');
+      expect(lab.report()?.kind).toBe('idle');
       const asked = JSON.stringify(lab.model.requests[0]?.body);
       expect(asked).toContain(instructionsMark);
       expect(asked.includes(skillMark)).toBe(facts.knowsSkills);
@@ -201,7 +200,7 @@ async function rest(lab: Lab): Promise<void> {
   await lab.waitForScreen('rest', (session) => {
     const screen = session.screen();
     const hint = lab.adapter.titleHint(screen.title);
-    const idle = hint === null ? activityReport(lab.socket.events)?.kind === 'idle' : hint === 'idle';
+    const idle = hint === null ? lab.report()?.kind === 'idle' : hint === 'idle';
     return idle && lab.adapter.composer(screen).state === 'empty';
   });
   await delay(500);
