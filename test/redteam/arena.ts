@@ -1,5 +1,6 @@
 // Where attacks happen: a PID namespace of its own, the file system read-only, a small tmpfs as /tmp, no capabilities.
 // A defence that fails harms nothing outside of it. Sessions of both modes run inside.
+import { repositoryRoot } from '../support/paths.ts';
 
 const tmpBytes = 512 * 1024 * 1024;
 
@@ -40,6 +41,10 @@ export function arenaArgv(bwrap: string, argv: readonly string[]): string[] {
     '/run',
     '--tmpfs',
     '/var/tmp',
+    // The checkout may itself lie in one of the folders that are empty now.
+    '--ro-bind',
+    repositoryRoot,
+    repositoryRoot,
     '--',
     ...argv,
   ];
