@@ -23,6 +23,7 @@ if (missing !== null) {
         'test/runtimes/real/vitest.config.ts',
         ...names.map((name) => `${name}.real`),
       ],
+      env: { GATEHOUSE_SUMMARY: 'add' },
     },
   ]);
   process.exitCode = ok ? 0 : 1;

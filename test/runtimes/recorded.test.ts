@@ -1,0 +1,96 @@
+// What the real programs reported and wrote down, read by their adapters.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TranscriptContext } from '../../src/runtimes/adapter.ts';
+import { messageEntries } from '../../src/runtimes/opencode/transcript.ts';
+import { adapterFor, defaultRuntimeConfig } from '../../src/runtimes/registry.ts';
+import { activityReport } from '../../src/runtimes/report.ts';
+import type { TimelineEntry } from '../../src/runtimes/timeline.ts';
+
+const file = (runtime: string, name: string) => join(import.meta.dirname, 'fixtures', runtime, name);
+const payloads = (runtime: string): unknown[] =>
+  readFileSync(file(runtime, 'payloads.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+const context: TranscriptContext = { runtimeSession: 's', worktree: '/w', runtimeDir: '/r', env: {} };
+
+// A first prompt, a tool call that a person had to allow, the answer.
+const expected = {
+  claude: 'session-started turn-started tool-called asked tool-finished turn-ended',
+  codex: 'session-started turn-started tool-called asked tool-finished turn-ended',
+  omp: 'session-started turn-started tool-called asked answered tool-finished turn-ended',
+  opencode: 'session-started turn-started tool-called asked answered tool-finished turn-ended',
+} as const;
+
+describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) => {
+  const adapter = adapterFor(defaultRuntimeConfig(runtime));
+  const events = payloads(runtime).flatMap((payload) => adapter.readEvent(payload, Date.now()));
+
+  it('C015: its reports become events in the right order', () => {
+    const types = events.map((event) => event.type).filter((type) => type !== 'usage');
+    expect(types.filter((type, index) => type !== types[index - 1]).join(' ')).toContain(
+      expected[runtime].split(' ')[0],
+    );
+    let at = -1;
+    for (const wanted of expected[runtime].split(' ')) {
+      at = events.findIndex((event, index) => index > at && event.type === wanted);
+      expect(events[at]?.type).toBe(wanted);
+    }
+    expect(activityReport(events)?.kind).toBe('idle');
+  });
+
+  it('C009: a permission that is asked for says what for, and blocks', () => {
+    const asked = events.findIndex((event) => event.type === 'asked');
+    expect(events[asked]).toMatchObject({ text: expect.stringContaining('touch x.txt') });
+    expect(activityReport(events.slice(0, asked + 1))?.kind).toBe('blocked');
+  });
+
+  it('every event names its conversation, so that it can be resumed', () => {
+    expect(new Set(events.map((event) => event.session)).size).toBe(1);
+    expect(events[0]?.session).toMatch(/^(ses_\w+|[0-9a-f-]{36})$/);
+  });
+
+  it('a tool call names what it would write or run', () => {
+    const call = events.find((event) => event.type === 'tool-called');
+    expect(call).toMatchObject({ call: { command: expect.stringContaining('touch x.txt'), edits: false } });
+  });
+
+  it('its transcript becomes a timeline', async () => {
+    const entries: TimelineEntry[] =
+      runtime === 'opencode'
+        ? messageEntries(JSON.parse(readFileSync(file(runtime, 'messages.json'), 'utf8')))
+        : await adapter.transcript.read(file(runtime, 'transcript.jsonl'), context);
+    const kinds = entries.map((entry) => entry.kind);
+    expect(kinds).toEqual(expect.arrayContaining(['user', 'assistant', 'tool', 'model']));
+    expect(entries.find((entry) => entry.kind === 'user')?.text).toContain('please do this');
+    expect(entries.find((entry) => entry.kind === 'tool')?.text).toContain('touch x.txt');
+    expect(entries.some((entry) => entry.tokens?.output === 20)).toBe(true);
+    expect(entries.every((entry) => entry.at === null || !Number.isNaN(Date.parse(entry.at)))).toBe(true);
+  });
+
+  it.each([null, 7, 'text', [], { type: 7 }, { hook_event_name: {} }, { type: 'tool_call', input: 'x' }])(
+    'a payload it does not know is no error: %j',
+    (payload) => {
+      expect(() => adapter.readEvent(payload, 1)).not.toThrow();
+    },
+  );
+});
+
+describe('refusals, in the form that each program reads', () => {
+  const refused = { verdict: 'refused', reason: 'not now' } as const;
+  const answer = (runtime: 'claude' | 'codex' | 'omp' | 'opencode', payload: unknown) =>
+    adapterFor(defaultRuntimeConfig(runtime)).hookAnswer(refused, payload);
+  it('claude and codex', () => {
+    const deny = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'not now' };
+    for (const runtime of ['claude', 'codex'] as const) {
+      expect(answer(runtime, { hook_event_name: 'PreToolUse' })).toEqual({ hookSpecificOutput: deny });
+      expect(answer(runtime, { hook_event_name: 'Stop' })).toBeNull();
+    }
+  });
+  it('omp and opencode', () => {
+    for (const runtime of ['omp', 'opencode'] as const)
+      expect(answer(runtime, {})).toEqual({ block: true, reason: 'not now' });
+  });
+});
