@@ -78,6 +78,9 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
         return by('screen', 'idle', `the title shows idle after the last event (${ago})`);
       return by('event', 'working', `the runtime reported work ${ago}`);
     case 'idle':
+      // Hooks are programs of their own and may arrive out of order; a title that goes on saying so is right.
+      if (e.titleHint === 'working' && e.now - report.at > 3_000)
+        return by('screen', 'working', `the title shows work after the last event (${ago})`);
       return by('event', 'idle', `the runtime ended its turn ${ago}`);
     case 'ended':
       return by('event', 'idle', `the runtime ended its session: ${report.text}`);

@@ -323,6 +323,7 @@ export class Run implements RunContext {
           break;
         case 'automation.fire':
           void this.session.mark(markerOf(state, effect.to));
+          this.footer.stageChanged(this.feed.text());
           this.parts.stageEntered(this, {
             id: `${this.record.run}/${state.entry}/${effect.to}`,
             from: effect.from,

@@ -67,6 +67,12 @@ describe('activity follows the order of evidence', () => {
     expect(judgeActivity({ ...base, holder: 'unreachable' }).activity).toBe('unknown');
   });
 
+  test('C013: events that arrived out of order do not hold against a title that goes on saying work', () => {
+    const idle = { kind: 'idle' as const, text: '', at: now - 10_000 };
+    expect(judgeActivity({ ...base, report: idle, titleHint: 'working' }).activity).toBe('working');
+    expect(judgeActivity({ ...base, report: { ...idle, at: now - 100 }, titleHint: 'working' }).activity).toBe('idle');
+  });
+
   test('an interrupt without an event shows in the title', () => {
     const working = { kind: 'working' as const, text: '', at: now - 10_000 };
     expect(judgeActivity({ ...base, report: working, titleHint: 'idle' }).activity).toBe('idle');
