@@ -65,7 +65,7 @@ export class RunFeed {
   apply(event: OperatorEvent & { event: 'runs.changed' }, now: number): void {
     for (const run of event.changed) {
       const before = this.runs.get(run.id);
-      if (before !== undefined && before.activity !== run.activity)
+      if (before !== undefined && before.activity !== run.activity && isUnexplained(before, run))
         this.flips.push({ run: run.id, to: run.activity, at: now });
       this.runs.set(run.id, run);
     }
@@ -129,4 +129,10 @@ function count(runs: readonly RunSummary[]): Counts {
     stuck: of(isStuck),
     done: of(isDone),
   };
+}
+
+/** A run that starts, waits at its gate or has ended changes for a reason of its own, however many do so at once. */
+function isUnexplained(before: RunSummary, run: RunSummary): boolean {
+  const over = run.stage === 'halted' || run.stage === 'ready-for-testing';
+  return before.activity !== 'starting' && run.pendingToken === null && !over;
 }

@@ -96,10 +96,22 @@ describe('the grid', () => {
     expect(seen).toEqual(['TB-112', 'TB-109', 'TB-104', 'TB-112']);
   });
 
+  const allWorking = () =>
+    twelve().map((run) => ({ ...run, activity: 'working' as const, stage: 'diagnose' as const, pendingToken: null }));
+
   test('C015: most of the fleet turning at once raises a banner', async () => {
-    const rig = await open({ runs: twelve().map((run) => ({ ...run, activity: 'working' as const })) });
+    const rig = await open({ runs: allWorking() });
     for (const run of rig.client.runs.slice(0, 9)) rig.client.change({ ...run, activity: 'idle' });
     expect(await rig.text()).toContain('9 of 12 runs turned "idle"');
+  });
+
+  test('C015: runs that reach their gates together raise none', async () => {
+    const rig = await open({ runs: allWorking() });
+    for (const run of rig.client.runs.slice(0, 9))
+      rig.client.change({ ...run, stage: 'await-development', pendingToken: '[START DEVELOPMENT]', activity: 'idle' });
+    const text = await rig.text();
+    expect(text.match(/START DEVELOPMENT/g)).toHaveLength(9);
+    expect(text).not.toContain('turned "idle"');
   });
 
   test('a host that is gone is said at once, and rows stay', async () => {
