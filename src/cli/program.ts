@@ -72,8 +72,9 @@ function makeProgram(finish: (code: number) => void): Command {
     );
   command(`show ${run}`, 'state, gates, artifacts, evidence, and why this status')
     .option('--json', 'print JSON')
+    .option('--pull-request', 'only the text for a pull request of the review branch, once it was pushed')
     .action(
-      act(async (home, id: string, options: { json?: boolean }) =>
+      act(async (home, id: string, options: { json?: boolean; pullRequest?: boolean }) =>
         (await import('./commands/show.ts')).show(home, id, options),
       ),
     );

@@ -55,6 +55,10 @@ describe('gatehouse demo --no-ui', () => {
       ]);
     }
 
+    const text = await product.done(['show', 'tb-101', '--pull-request']);
+    expect(text).toMatch(/^TB-101: The "Clear build cache" dialog[^\n]*\n\n# /);
+    expect(text).toContain('## Tests');
+
     const origin = join(product.home.gatehouseHome, 'demo', 'origin.git');
     const merged = git(origin, 'log', '--merges', '--format=%s', 'develop');
     for (const row of rows)
