@@ -68,7 +68,7 @@ const casting: Readonly<Record<string, string>> = {
   'TB-109': 'slow',
   'TB-110': 'feedback',
   'TB-111': 'misbehave-edit',
-  'TB-112': 'straight',
+  'TB-112': 'refused',
   'TB-113': 'permission',
   'TB-114': 'misbehave-footer',
   'TB-115': 'misbehave-token',
