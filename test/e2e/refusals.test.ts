@@ -17,7 +17,7 @@ test('each way of asking too early is refused for its own reason, and the run go
   expect(codes).toEqual(
     expect.arrayContaining(['skill.unread', 'stage.wrong', 'skill.unknown', 'stage.incomplete', 'evidence.invalid']),
   );
-  for (const { error } of refusals) expect(error.message && error.hint, error.code).toMatch(/\w{3}/);
+  for (const { error } of refusals) expect(`${error.message} - ${error.hint}`).toMatch(/\w{3}.* - \w{3}/);
   await product.done(['approve', 'tb-112', recommendedLine(waiting)]);
   await product.waitForRun('tb-112', 'to reach gate 2', (row) => row.pendingToken === '[SUBMIT FOR TESTING]', 200_000);
 });
