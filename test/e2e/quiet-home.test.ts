@@ -86,7 +86,8 @@ function looseFiles(product: Product): string[] {
   const isTheirs = (path: string) => {
     const [run, first = '', ...rest] = relative(runs, path).split('/');
     if (run === '..') return false;
-    return /^(worktree|delivery)$/.test(first) || (/^(artifacts|engine)$/.test(first) && rest.length > 0);
+    if (first === 'engine') return rest.join('/').startsWith('index');
+    return /^(worktree|delivery)$/.test(first) || (first === 'artifacts' && rest.length > 0);
   };
   const found: string[] = [];
   const walk = (path: string): void => {
