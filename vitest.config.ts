@@ -15,6 +15,6 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/leak-check.ts'],
     reporters: ['default', './tools/summary-reporter.ts'],
-    env: { NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { NO_COLOR: '1', FORCE_COLOR: '0', TZ: 'UTC' },
   },
 });

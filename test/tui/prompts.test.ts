@@ -263,7 +263,7 @@ describe('the token prompt', () => {
     await rig.type('t');
     await rig.typeSlowly('[SUBMIT FOR TESTING]');
     await rig.type('\r');
-    expect(await rig.waitForText('Recorded at 2026-03-01T03:00:01')).toContain('submit');
+    expect(await rig.waitForText('Recorded at 2026-03-01 03:00:01')).toContain('submit');
   });
 
   test('a refusal of the host is shown as it is, and the line stays', async () => {

@@ -2,6 +2,7 @@
 import stringWidth from 'string-width';
 import { age } from '../../core/activity.ts';
 import { inertLine } from '../../core/inert.ts';
+import { localTime } from '../../core/local-time.ts';
 import type { Paint } from '../paint.ts';
 import { table } from '../output.ts';
 
@@ -31,16 +32,15 @@ export function inert(text: string, longest = 400): string {
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }
 
-/** `2026-01-02 03:04:05Z, 5m ago`. */
+/** `2026-01-02 03:04:05, 5m ago`. */
 export function when(iso: string, now: number): string {
-  const ms = Date.parse(iso);
-  return Number.isNaN(ms) ? inert(iso, 40) : `${clock(iso)}, ${age(now - ms)} ago`;
+  const time = localTime(iso);
+  return time === '' ? inert(iso, 40) : `${time}, ${age(now - Date.parse(iso))} ago`;
 }
 
-/** `2026-01-02 03:04:05Z`. */
+/** `2026-01-02 03:04:05`. */
 export function clock(iso: string): string {
-  const ms = Date.parse(iso);
-  return Number.isNaN(ms) ? inert(iso, 40) : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  return localTime(iso) || inert(iso, 40);
 }
 
 export function short(hash: string): string {

@@ -1,3 +1,4 @@
+import { localTime } from '../../core/local-time.ts';
 import type { Paint } from '../paint.ts';
 import { inert, rows } from '../show/section.ts';
 import type { Timeline, TimelineItem } from '../../timeline/item.ts';
@@ -9,7 +10,7 @@ export function renderTimeline(timeline: Timeline, paint: Paint): string {
   let day = '';
   const body = timeline.items.flatMap((item, index) => {
     const line = lines[index] ?? '';
-    const its = dayOf(item.at) ?? day;
+    const its = dayOf(item.at) || day;
     if (its === day) return [line];
     day = its;
     return [paint.bold(day), line];
@@ -45,14 +46,13 @@ function kindOf({ kind }: TimelineItem, paint: Paint): string {
 }
 
 function clockOf(at: string | null): string {
-  return validTime(at)?.slice(11, 19) ?? '        ';
+  return timeOf(at).slice(11).padEnd(8);
 }
 
-function dayOf(at: string | null): string | undefined {
-  return validTime(at)?.slice(0, 10);
+function dayOf(at: string | null): string {
+  return timeOf(at).slice(0, 10);
 }
 
-function validTime(at: string | null): string | undefined {
-  const ms = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+function timeOf(at: string | null): string {
+  return at === null ? '' : localTime(at);
 }

@@ -23,6 +23,9 @@ export interface Layout {
 
 const stageWidth = 10;
 const tokenMax = 22;
+const titleLeast = 36;
+const titleMost = 64;
+const lastLineLeast = 16;
 const gap = 1;
 const stageWordFrom = 136;
 const priorityFrom = 150;
@@ -72,6 +75,12 @@ export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
   const columns = shareRest(
     all.filter((column) => cols >= column.from),
     cols,
+    widest(
+      // Two cells for the sign of the priority.
+      runs.map((run) => `  ${inertLine(run.task.title)}`),
+      0,
+      titleMost,
+    ),
   );
   return { cols, columns, signature: `${cols}:${columns.map((column) => column.width).join(',')}` };
 }
@@ -101,12 +110,13 @@ function runRow(run: RunSummary, selected: boolean, layout: Layout, theme: Theme
   return selected ? theme.selected(row) : row;
 }
 
-/** The title takes what is left; from a certain width on it shares with the last line of the screen. */
-function shareRest(columns: readonly Column[], cols: number): Column[] {
+/** The title takes what is left. The last line of the screen is shown where the titles need less, or there is much room. */
+function shareRest(columns: readonly Column[], cols: number, titles: number): Column[] {
   const fixed = columns.reduce((sum, column) => sum + column.width + gap, 0) + 1;
   const rest = Math.max(0, cols - fixed);
-  const withLast = rest >= 40;
-  const title = withLast ? Math.min(56, Math.round(rest * 0.55)) : rest;
+  const wanted = Math.max(titleLeast, Math.min(titles, rest - lastLineLeast - gap));
+  const withLast = rest - wanted - gap >= lastLineLeast;
+  const title = withLast ? wanted : rest;
   const sized = columns.map((column) => (column.head === 'TITLE' ? { ...column, width: title } : column));
   if (!withLast) return sized;
   const last: Column = {

@@ -3,6 +3,7 @@
 import type { RunDetail, RunSummary } from '../../core/run.ts';
 import type { Subject } from '../../core/state.ts';
 import { inertLine } from '../../core/inert.ts';
+import { localTime } from '../../core/local-time.ts';
 import { decisionRows, rule } from '../grid/facts.ts';
 import { diffStyle } from '../run/diff-rows.ts';
 import type { Size } from '../screen.ts';
@@ -70,7 +71,9 @@ function headRows({ run, detail }: PromptContent, cols: number, theme: Theme): s
     rule(name, cols, theme),
     truncate(` ${theme.bold(inertLine(run.task.id))} ${inertLine(run.task.title)}`, cols),
     truncate(
-      theme.quiet(` run ${run.id}${gate === null ? '' : ` · round ${gate.round} · open since ${gate.openedAt}`}`),
+      theme.quiet(
+        ` run ${run.id}${gate === null ? '' : ` · round ${gate.round} · open since ${localTime(gate.openedAt)}`}`,
+      ),
       cols,
     ),
   ];
@@ -136,7 +139,7 @@ function answerRows({ view, message, run }: PromptContent, cols: number, theme: 
     case 'sending':
       return say(theme.quiet, 'sent; waiting for the record...');
     case 'recorded':
-      return say(theme.good, `✓ Recorded at ${view.time}. ${run.task.id} goes on: ${view.stage}.`);
+      return say(theme.good, `✓ Recorded at ${localTime(view.time)}. ${run.task.id} goes on: ${view.stage}.`);
     case 'lost':
       return say(
         theme.bad,

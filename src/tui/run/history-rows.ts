@@ -2,6 +2,7 @@
 import type { RunDetail } from '../../core/run.ts';
 import type { RunState, TransitionRecord } from '../../core/state.ts';
 import { inertLine } from '../../core/inert.ts';
+import { localTime } from '../../core/local-time.ts';
 import { rule } from '../grid/facts.ts';
 import { fit, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
@@ -23,7 +24,7 @@ export function historyRows(detail: RunDetail, cols: number, theme: Theme): stri
 function transitionRows(record: TransitionRecord, cols: number, theme: Theme): string[] {
   const way = `${record.from ?? 'start'} → ${theme.bold(record.to)}`;
   const who = record.actor === 'operator' ? theme.attention(record.actor) : record.actor;
-  const rows = [` ${theme.quiet(clock(record.time))}  ${fit(way, 38)} ${fit(who, 9)}`];
+  const rows = [` ${theme.quiet(localTime(record.time))}  ${fit(way, 38)} ${fit(who, 9)}`];
   rows.push(...indent(inertLine(record.reason), 22, cols));
   if (record.approval !== null) {
     rows.push(
@@ -45,8 +46,10 @@ function approvalRows(state: RunState, cols: number, theme: Theme): string[] {
   const rows = ['', rule('approvals', cols, theme)];
   for (const approval of state.approvals) {
     const stale =
-      approval.staleSince === null ? theme.good('in force') : theme.bad(`stale since ${clock(approval.staleSince)}`);
-    rows.push(` ${theme.quiet(clock(approval.time))}  ${approval.gate} round ${approval.round}  ${stale}`);
+      approval.staleSince === null
+        ? theme.good('in force')
+        : theme.bad(`stale since ${localTime(approval.staleSince)}`);
+    rows.push(` ${theme.quiet(localTime(approval.time))}  ${approval.gate} round ${approval.round}  ${stale}`);
     const signed =
       approval.operator.signature === null
         ? 'not signed'
@@ -71,7 +74,7 @@ function feedbackRows(state: RunState, cols: number, theme: Theme): string[] {
   const rows = ['', rule('sent back', cols, theme)];
   for (const feedback of state.feedback) {
     rows.push(
-      ` ${theme.quiet(clock(feedback.time))}  ${feedback.gate} round ${feedback.round} by ${inertLine(feedback.operator)}`,
+      ` ${theme.quiet(localTime(feedback.time))}  ${feedback.gate} round ${feedback.round} by ${inertLine(feedback.operator)}`,
     );
     rows.push(...feedback.text.split('\n').flatMap((line) => indent(inertLine(line), 22, cols)));
   }
@@ -92,7 +95,7 @@ function reviewRows(state: RunState, cols: number, theme: Theme): string[] {
   for (const round of state.reviews.rounds) {
     const verdict = round.verdict === 'pass' ? theme.good('pass') : theme.bad('blocked');
     rows.push(
-      ` ${theme.quiet(clock(round.time))}  round ${round.round} ${verdict} ${theme.quiet(`tree ${round.tree.slice(0, 12)}`)}`,
+      ` ${theme.quiet(localTime(round.time))}  round ${round.round} ${verdict} ${theme.quiet(`tree ${round.tree.slice(0, 12)}`)}`,
     );
     for (const finding of round.findings) {
       const style = finding.severity === 'blocking' ? theme.bad : theme.quiet;
@@ -135,10 +138,10 @@ function sessionRows(detail: RunDetail, cols: number, theme: Theme): string[] {
     const end =
       session.endedAt === null
         ? theme.live('alive')
-        : `ended ${clock(session.endedAt)} ${session.exit?.signal ?? `exit ${session.exit?.code ?? '?'}`}`;
+        : `ended ${localTime(session.endedAt)} ${session.exit?.signal ?? `exit ${session.exit?.code ?? '?'}`}`;
     rows.push(
       ...indent(
-        `${session.number}  ${theme.quiet(clock(session.startedAt))}  ${fit(session.kind, 8)} ${fit(session.stage, 18)} writes ${fit(session.writes, 8)} ${end}`,
+        `${session.number}  ${theme.quiet(localTime(session.startedAt))}  ${fit(session.kind, 8)} ${fit(session.stage, 18)} writes ${fit(session.writes, 8)} ${end}`,
         1,
         cols,
       ),
@@ -150,11 +153,4 @@ function sessionRows(detail: RunDetail, cols: number, theme: Theme): string[] {
 function indent(text: string, by: number, cols: number): string[] {
   const lead = ' '.repeat(Math.min(by, Math.max(1, cols - 40)));
   return wrap(text, Math.max(8, cols - lead.length)).map((line) => lead + line);
-}
-
-/** Local date and time, to the second. */
-export function clock(iso: string): string {
-  const date = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

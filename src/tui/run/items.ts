@@ -2,6 +2,7 @@
 import type { ArtifactInfo, RunDetail } from '../../core/run.ts';
 import type { Evidence } from '../../core/state.ts';
 import { inertLine, inertText } from '../../core/inert.ts';
+import { localTime } from '../../core/local-time.ts';
 import { fit, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
 import { type ImageCache, evidencePath } from './images.ts';
@@ -78,7 +79,7 @@ function evidenceRows(
       ? null
       : `exit code ${evidence.exitCode} after ${((evidence.durationMs ?? 0) / 1000).toFixed(1)} s, run by the engine`,
     evidence.origin === null ? null : `from ${inertLine(evidence.origin)}`,
-    `recorded ${evidence.time} in ${evidence.stage}, tree ${evidence.tree.slice(0, 12)}`,
+    `recorded ${localTime(evidence.time)} in ${evidence.stage}, tree ${evidence.tree.slice(0, 12)}`,
     evidence.file === null ? null : `file ${evidencePath(dir, evidence.file)}`,
     evidence.sha256 === null ? null : `sha256 ${evidence.sha256}`,
   ].filter((fact) => fact !== null);

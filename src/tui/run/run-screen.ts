@@ -236,7 +236,7 @@ export class RunScreen implements Screen {
         'why',
         () => 'Why',
         theme,
-        ({ cols }) => whyRows(data.run, data.detail, cols, theme),
+        ({ cols }) => whyRows(data.detail ?? data.run, data.detail, cols, theme),
       ),
       timelineTab(data, theme),
     ];

@@ -1,15 +1,15 @@
 // What the agent did, as its runtime's own transcript tells it, with the transitions in between. Oldest first, and the
 // end is shown first.
-import { inertLine } from '../../core/inert.ts';
+import { inertLine, inertText } from '../../core/inert.ts';
+import { localTime } from '../../core/local-time.ts';
 import type { Timeline, TimelineItem } from '../ports.ts';
-import { fit, wrap } from '../text/cells.ts';
+import { fit, truncate, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
-import { clock } from './history-rows.ts';
 import type { RunData } from './run-data.ts';
 import { TextTab } from './text-tab.ts';
 
 /** Whole outputs of tools are in the recording; here they would hide what happened. */
-const longestText = 600;
+const mostLines = 6;
 /** The time and the kind stand before the text. */
 const lead = 19;
 
@@ -37,7 +37,7 @@ function timelineRows({ notes, items }: Timeline, cols: number, theme: Theme): s
   const rows = notes.flatMap((note) => wrap(`(${inertLine(note)})`, cols - 2)).map((row) => theme.quiet(` ${row}`));
   let day = '';
   for (const item of items) {
-    const its = timeOf(item)?.slice(0, 10) ?? day;
+    const its = timeOf(item).slice(0, 10) || day;
     if (its !== day) rows.push(` ${theme.bold(its)}`);
     day = its;
     rows.push(...itemRows(item, cols, theme));
@@ -46,23 +46,28 @@ function timelineRows({ notes, items }: Timeline, cols: number, theme: Theme): s
 }
 
 function itemRows(item: TimelineItem, cols: number, theme: Theme): string[] {
-  const text = inertLine(item.text);
-  const said = [
-    item.failed === true ? 'FAILED' : '',
-    item.tool === undefined ? '' : `${inertLine(item.tool)}:`,
-    text.length > longestText ? `${text.slice(0, longestText)}...` : text,
-    item.tokens === undefined ? '' : `(${item.tokens.input} in, ${item.tokens.output} out)`,
-  ].filter((part) => part !== '');
   const style = item.failed === true ? theme.bad : (line: string) => line;
-  const head = ` ${theme.quiet(fit(timeOf(item)?.slice(11) ?? '', 8))}  ${kindWord(item.kind, theme)}`;
-  return wrap(said.join(' '), Math.max(8, cols - lead)).map(
+  const head = ` ${theme.quiet(fit(timeOf(item).slice(11), 8))}  ${kindWord(item.kind, theme)}`;
+  return textLines(item, Math.max(8, cols - lead), theme).map(
     (line, index) => (index === 0 ? head : ' '.repeat(lead)) + style(line),
   );
 }
 
-/** Transcripts of others: a time may be anything. */
-function timeOf({ at }: TimelineItem): string | null {
-  return at === null || Number.isNaN(Date.parse(at)) ? null : clock(at);
+/** What was said is wrapped; lines of a tool keep their shape (diffs, lists), so the long ones are cut. */
+function textLines(item: TimelineItem, cols: number, theme: Theme): string[] {
+  const before = [
+    item.failed === true ? 'FAILED' : '',
+    item.tool === undefined ? '' : `${inertLine(item.tool)}:`,
+  ].filter((part) => part !== '');
+  const after = item.tokens === undefined ? '' : ` (${item.tokens.input} in, ${item.tokens.output} out)`;
+  const text = inertText([...before, item.text.trim()].join(' ') + after);
+  const lines = item.kind.startsWith('tool') ? text.split('\n').map((line) => truncate(line, cols)) : wrap(text, cols);
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines - 1), theme.quiet(`… ${lines.length - mostLines + 1} more lines`)];
+}
+
+function timeOf({ at }: TimelineItem): string {
+  return at === null ? '' : localTime(at);
 }
 
 function kindWord(kind: string, theme: Theme): string {

@@ -1,11 +1,11 @@
 // Why this status: which evidence spoke, and which one decided. Pure.
 import type { RunDetail, RunSummary } from '../../core/run.ts';
 import { inertLine } from '../../core/inert.ts';
+import { localTime } from '../../core/local-time.ts';
 import { activityOf } from '../grid/labels.ts';
 import { needLine, rule } from '../grid/facts.ts';
 import { fit, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
-import { clock } from './history-rows.ts';
 
 export function whyRows(run: RunSummary, detail: RunDetail | null, cols: number, theme: Theme): string[] {
   const rows = [
@@ -31,14 +31,14 @@ export function whyRows(run: RunSummary, detail: RunDetail | null, cols: number,
   rows.push('', rule('evidence, in the order in which it is weighed', cols, theme));
   for (const note of detail.why) {
     const mark = note.decided ? theme.attention('▸ decided') : '         ';
-    const at = note.at === null ? '' : theme.quiet(` ${clock(note.at)}`);
+    const at = note.at === null ? '' : theme.quiet(` ${localTime(note.at)}`);
     rows.push(...wrap(` ${mark} ${fit(note.source, 8)} ${inertLine(note.says)}${at}`, cols - 1));
   }
   if (detail.refusals.length > 0) {
     rows.push('', rule('last refusals', cols, theme));
     for (const refusal of detail.refusals) {
       rows.push(
-        ` ${theme.quiet(clock(refusal.at))} lattice ${inertLine(refusal.verb)}: ${theme.bad(refusal.error.code)}`,
+        ` ${theme.quiet(localTime(refusal.at))} lattice ${inertLine(refusal.verb)}: ${theme.bad(refusal.error.code)}`,
       );
       rows.push(...block(`${refusal.error.message}. ${refusal.error.hint}`, cols, (text) => text));
     }
