@@ -39,6 +39,15 @@ describe('the run view', () => {
     expect(text).toContain('drawList(canvas');
   });
 
+  test('below the proposal stands what it rests on: the diagnosis, and each piece of evidence with its output', async () => {
+    const rig = await open({ client: withDetail(), cols: 120, rows: 130 });
+    await rig.type('\r');
+    const text = await rig.waitForText('── evidence');
+    expect(text).toMatch(/E1 +diagnose +exit 1 tidybuild list --json\s+output of tidybuild list --json\s+second line/);
+    expect(text.indexOf('── idea.md')).toBeLessThan(text.indexOf('── diagnosis.md'));
+    expect(text.indexOf('── diagnosis.md')).toBeLessThan(text.indexOf('── evidence'));
+  });
+
   test('every section can be reached by number and by name', async () => {
     const rig = await open({ runs: [atGate1()], cols: 120, rows: 40 });
     await rig.type('\r');
@@ -206,6 +215,13 @@ describe('rendering', () => {
     const shown = rows.join('').replaceAll(/[\s│]/g, '');
     for (const text of ['eight', 'clear-cache-dialog.js', '420x320', 'mustbeseen', 'キャッシュ', 'Recommended:B'])
       expect(shown).toContain(text);
+  });
+
+  test('an escaped character of Markdown begins nothing, and a code span may hold backticks', () => {
+    expect(markdownRows('B2: \\`--scroll\\` shows \\*\\*more\\*\\* (E1)', 60, plain)).toEqual([
+      'B2: `--scroll` shows **more** (E1)',
+    ]);
+    expect(markdownRows('say ``a ` b`` and `c` and **d**', 60, plain)).toEqual(['say a ` b and c and d']);
   });
 
   test('a diff knows where each file begins', () => {

@@ -1,8 +1,8 @@
 // Where the decision is taken: what waits, what is asked, and the whole text of it. Pure but for cached fetches.
 import type { RunDetail, RunSummary } from '../../core/run.ts';
-import { inertLine } from '../../core/inert.ts';
+import { inertLine, inertText } from '../../core/inert.ts';
 import { decisionRows, rule } from '../grid/facts.ts';
-import { fit, wrap } from '../text/cells.ts';
+import { fit, truncate, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
 import { dialogRows } from '../prompt/answer-prompt.ts';
 import { changeRows } from '../prompt/change-rows.ts';
@@ -11,6 +11,9 @@ import { evidenceRow, artifactRows } from './items.ts';
 import { pairRows } from './image-rows.ts';
 import type { ImageCache } from './images.ts';
 import type { RunData } from './run-data.ts';
+
+/** Of each output; the rest is a key away, under Evidence. */
+const excerptLines = 5;
 
 export function decisionTabRows(
   data: RunData,
@@ -22,7 +25,7 @@ export function decisionTabRows(
   const { run, detail } = data;
   if (detail === null) return ['', data.failure === null ? theme.quiet(' reading...') : theme.bad(` ${data.failure}`)];
   const head = waitRows(run, detail, size.cols, theme);
-  const name = documentFor(run, detail);
+  const names = documentsFor(run, detail);
   const pictures =
     detail.gate?.name === 'testing'
       ? pairRows(detail, images, { cols: size.cols, rows: Math.max(16, Math.floor(size.rows * 0.55)) }, theme)
@@ -32,15 +35,18 @@ export function decisionTabRows(
     detail.gate === null && live !== null
       ? [rule('screen', size.cols, theme), ...live.map((row) => fit(row, size.cols)), '']
       : [];
-  if (name === null) return [...head, ...screen, theme.quiet(' no artifact yet: the agent is at work')];
+  if (names.length === 0) return [...head, ...screen, theme.quiet(' no artifact yet: the agent is at work')];
   return [
     ...head,
     ...screen,
     ...tests,
     ...pictures,
-    rule(name, size.cols, theme),
-    ...changedRows(data, name, size.cols, theme),
-    ...artifactRows(data, name, size.cols, theme),
+    ...names.flatMap((name) => [
+      rule(name, size.cols, theme),
+      ...changedRows(data, name, size.cols, theme),
+      ...artifactRows(data, name, size.cols, theme),
+    ]),
+    ...(detail.gate?.name === 'development' ? foundRows(detail, size.cols, theme) : []),
   ];
 }
 
@@ -100,14 +106,32 @@ function verificationRows(detail: RunDetail, theme: Theme): string[] {
     : [theme.quiet(' verified by'), ...evidence.map((each) => `  ${evidenceRow(each, theme)}`), ''];
 }
 
-function documentFor(run: RunSummary, detail: RunDetail): string | null {
+/** What the diagnosis rests on, with the beginning of each output. */
+function foundRows(detail: RunDetail, cols: number, theme: Theme): string[] {
+  const evidence = (detail.state?.evidence ?? []).filter((each) => each.stage === 'diagnose');
+  if (evidence.length === 0) return [];
+  const rows = evidence.flatMap((each) => [
+    ` ${evidenceRow(each, theme)}`,
+    ...inertText(each.excerpt)
+      .trimEnd()
+      .split('\n')
+      .slice(0, excerptLines)
+      .map((line) => theme.quiet(truncate(`      ${line}`, cols))),
+  ]);
+  return ['', rule('evidence', cols, theme), ...rows];
+}
+
+function documentsFor(run: RunSummary, detail: RunDetail): string[] {
   const names = detail.artifacts.map((artifact) => artifact.name);
+  // The first gate approves both by their hashes.
+  if (detail.gate?.name === 'development') return ['idea.md', 'diagnosis.md'].filter((name) => names.includes(name));
   const wanted = ['await-testing', 'submit', 'ready-for-testing'].includes(run.stage)
     ? ['ship-summary.md', 'verification.md', 'idea.md']
     : run.stage === 'patch' || run.stage === 'verify' || detail.state?.halt?.code === 'review-limit'
       ? ['review-report.md', 'idea.md']
       : ['idea.md', 'diagnosis.md'];
-  return wanted.find((name) => names.includes(name)) ?? names[0] ?? null;
+  const first = wanted.find((name) => names.includes(name)) ?? names[0];
+  return first === undefined ? [] : [first];
 }
 
 /** When it was presented before: what is different now comes first. */

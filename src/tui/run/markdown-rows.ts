@@ -124,16 +124,13 @@ function tableRows(lines: readonly string[], cols: number, theme: Theme): string
   });
 }
 
+/** In one pass, so that an escaped character begins nothing: an escape, a code span, bold, the id of a piece of evidence. */
+const marks = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)(.+?)(?<!`)\2(?!`)|\*\*([^*]+)\*\*|\b(E[1-9][0-9]*)\b/g;
+
 function inline(text: string, theme: Theme): string {
-  return text
-    .split(/(`[^`]+`)/)
-    .map((part) =>
-      part.startsWith('`') && part.length > 1
-        ? theme.accent(part.slice(1, -1))
-        : part
-            .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-            .replace(/\*\*([^*]+)\*\*/g, (_, bold: string) => theme.bold(bold))
-            .replace(/\bE[1-9][0-9]*\b/g, (id) => theme.live(id)),
-    )
-    .join('');
+  return text.replace(marks, (_all, escaped?: string, _fence?: string, code?: string, bold?: string, id?: string) => {
+    if (escaped !== undefined) return escaped;
+    if (code !== undefined) return theme.accent(code);
+    return bold === undefined ? theme.live(id ?? '') : theme.bold(bold);
+  });
 }
