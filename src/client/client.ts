@@ -82,6 +82,7 @@ export class Client {
   ): Promise<AttachStream> {
     const channel = await openOperatorChannel(this.home, { start: true });
     if (channel === null) throw new Error('unreachable: a start was asked for');
+    let attached = false;
     let closing = false;
     let reason: string | null = 'the host went away; the run goes on';
     channel.handle({
@@ -91,16 +92,18 @@ export class Client {
         if (typed.event === 'ended') reason = typed.reason;
         handlers.onEvent(typed);
       },
-      onClose: () => handlers.onEnd(closing ? null : reason),
+      onClose: () => {
+        if (attached) handlers.onEnd(closing ? null : reason);
+      },
     });
     let started: Result<'run.attach'>;
     try {
       started = (await channel.request('run.attach', { run, mode, ...size })) as Result<'run.attach'>;
     } catch (error) {
-      closing = true;
       channel.destroy();
       throw error;
     }
+    attached = true;
     return {
       ...started,
       write: (bytes) => void channel.bytes(2, bytes),

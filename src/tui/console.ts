@@ -10,7 +10,7 @@ import type { HostLink } from './host-link.ts';
 import type { InputEvent } from './input/keys.ts';
 import type { FrameContent } from './paint/frame.tsx';
 import type { ApprovalSigner, Timeline } from './ports.ts';
-import { runCommand } from './prompt/command-line.ts';
+import { commandNames, runCommand } from './prompt/command-line.ts';
 import { LineField } from './prompt/line-field.ts';
 import { type Excursions, RunActions } from './run-actions.ts';
 import { RunFeed } from './run-feed.ts';
@@ -257,7 +257,10 @@ export class Console implements Desk {
   }
 
   private footer(cols: number): string {
-    if (this.command !== null) return fit(`:${this.command.text}`, cols);
+    if (this.command !== null) {
+      const offered = this.command.text === '' ? this.theme.quiet(`   ${commandNames}`) : '';
+      return fit(`:${this.command.text}${offered}`, cols);
+    }
     if (this.notice !== null && this.now() - this.notice.at < noticeMs)
       return noticeBar(this.notice.notice, cols, this.theme);
     return hintBar(this.top().hints(), cols, this.theme);

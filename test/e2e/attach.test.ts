@@ -156,11 +156,15 @@ describe('attach', () => {
     await client.request('run.stop', { run: id, actor });
     await waitFor(() => viewer.ends.length === 1 && writer.ends.length === 1, { what: 'the end of both' });
     expect(viewer.ends).toEqual(['Test Operator stopped the session']);
-    await expect(attach(client, id, 'read')).rejects.toThrow(/no session/);
+    const ends: (string | null)[] = [];
+    const handlers = { onOutput: () => {}, onEvent: () => {}, onEnd: (reason: string | null) => ends.push(reason) };
+    await expect(client.attach(id, 'read', size, handlers)).rejects.toThrow(/no session/);
     await client.request('run.resume', { run: id, actor });
     await site.untilIdle(id);
     const again = await attach(client, id, 'read');
     expect(again.stream.snapshot).toContain('resumed');
+    // What never was attached has no end that could hide why.
+    expect(ends).toEqual([]);
     again.stream.close();
   });
 });

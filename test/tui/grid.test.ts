@@ -73,6 +73,17 @@ describe('the grid', () => {
     expect((await listed()).length).toBe(12);
   });
 
+  test('a search that is given up leads back to where it began', async () => {
+    const rig = await open({ runs: twelve() });
+    await rig.type('jjj');
+    const before = await selectedRow(rig);
+    await rig.type('/');
+    await rig.typeSlowly('no such run');
+    expect(await rig.text()).toContain('no run matches "no such run" here');
+    await rig.type('\u001b');
+    expect(await selectedRow(rig)).toBe(before);
+  });
+
   test('n and N walk through the matches of a filter', async () => {
     const rig = await open({ runs: twelve() });
     await rig.type('/');

@@ -25,6 +25,8 @@ export class GridScreen implements Screen {
   private order: Order = 'attention';
   private filter = '';
   private search: LineField | null = null;
+  /** A search that is given up leads back to it. */
+  private beforeSearch: string | null = null;
   private pageRows = 10;
   private visible: RunSummary[] = [];
   private arrangedFor = '';
@@ -120,6 +122,7 @@ export class GridScreen implements Screen {
         return true;
       case '/':
         this.search = new LineField(this.filter);
+        this.beforeSearch = this.selection.selected();
         return true;
       case 'n':
       case 'N':
@@ -150,6 +153,7 @@ export class GridScreen implements Screen {
     const outcome = field.input(event);
     this.filter = outcome === 'cancelled' ? '' : field.text;
     if (outcome !== 'editing') this.search = null;
+    if (outcome === 'cancelled' && this.beforeSearch !== null) this.selection.select(this.beforeSearch);
     return true;
   }
 

@@ -5,7 +5,7 @@ import type { Desk } from '../screen.ts';
 import { failureText } from './failure.ts';
 import { StopPrompt } from './stop-prompt.ts';
 
-const commandNames =
+export const commandNames =
   'approve RUN, feedback RUN, send RUN TEXT, stop RUN, resume RUN, grant RUN, restore RUN, show RUN, attach RUN, watch RUN, replay RUN, help, quit';
 
 export interface ConsoleCommands {
