@@ -1,14 +1,17 @@
 // Types into one session: messages, one after another, each confirmed; and answers of dialogs. Never presses Enter on a
 // text that is not ours.
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../core/error.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
-import type { ScreenView } from '../runtimes/screen-view.ts';
-import { fusedWithDraft, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
+import type { Draft, ScreenView } from '../runtimes/screen-view.ts';
+import { fusedWithDraft, holdsOnly, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
 import { SerialQueue } from '../platform/serial-queue.ts';
 import type { Reports } from './reports.ts';
 
 const lookMs = 100;
+/** A report of a message may overtake the output that takes it out of the composer, by so much at the most. */
+const overtakenMs = 2_000;
 
 export interface Keyboard {
   readonly adapter: RuntimeAdapter;
@@ -24,6 +27,8 @@ export class Typist {
   private readonly keyboard: Keyboard;
   /** Two messages at once would land in the composer as one. */
   private readonly messages = new SerialQueue();
+  /** The last message that was taken, and what the composer made of it. */
+  private taken: { text: string; shown: Draft; at: number } = { text: '', shown: { state: 'unknown' }, at: 0 };
 
   constructor(keyboard: Keyboard) {
     this.keyboard = keyboard;
@@ -31,7 +36,23 @@ export class Typist {
 
   /** @returns how the message was confirmed. */
   type(text: string): Promise<string> {
-    return this.messages.run(() => typeMessage(this.keyboard, text));
+    return this.messages.run(async () => {
+      await this.untilCleared();
+      const { how, shown } = await typeMessage(this.keyboard, text);
+      this.taken = { text, shown, at: Date.now() };
+      return how;
+    });
+  }
+
+  /** What was taken a moment ago and is still shown is nobody's draft. */
+  private async untilCleared(): Promise<void> {
+    const { text, shown, at } = this.taken;
+    const isOurs = (draft: Draft) => isDeepStrictEqual(draft, shown) || holdsOnly(text, draft);
+    while (Date.now() - at < overtakenMs) {
+      const draft = this.keyboard.adapter.composer(this.keyboard.view());
+      if (draft.state !== 'draft' || !isOurs(draft)) return;
+      await delay(lookMs);
+    }
   }
 
   /** Chooses in the dialog that was shown, and in no other. */
@@ -57,7 +78,7 @@ export class Typist {
 }
 
 /** @returns how the message was confirmed. @throws `message.refused` before anything is typed, `message.not-submitted` after. */
-async function typeMessage(keyboard: Keyboard, text: string): Promise<string> {
+async function typeMessage(keyboard: Keyboard, text: string): Promise<{ how: string; shown: Draft }> {
   const { adapter, reports } = keyboard;
   const view = keyboard.view();
   // An interrupt is reported by few runtimes; their title shows that they are at rest.
@@ -103,7 +124,7 @@ async function typeMessage(keyboard: Keyboard, text: string): Promise<string> {
       },
       adapter.submit,
     );
-    if (verdict.verdict === 'submitted') return verdict.how;
+    if (verdict.verdict === 'submitted') return { how: verdict.how, shown: typed };
     if (verdict.verdict === 'not-submitted' || (verdict.verdict === 'press-enter-again' && pressedAgain)) {
       const why = verdict.verdict === 'not-submitted' ? verdict.why : 'Enter had no effect twice';
       throw new GatehouseError(

@@ -95,6 +95,11 @@ export function fusedWithDraft(text: string, draft: Draft): boolean {
   return all !== ours && all.includes(ours);
 }
 
+/** Our text, or the part of it that the composer shows. */
+export function holdsOnly(text: string, draft: Draft): boolean {
+  return draft.state === 'draft' && matches(text, draft.text);
+}
+
 export interface SubmitEvidence {
   /** Events of this session that were heard since the paste. */
   readonly events: readonly RuntimeEvent[];
@@ -127,7 +132,7 @@ export function judgeSubmission(text: string, evidence: SubmitEvidence, recipe: 
   if (evidence.working && evidence.draftSeen && evidence.draft.state === 'empty')
     return { verdict: 'submitted', how: 'queued by the runtime until its present step ends' };
   if (evidence.sinceEnterMs < recipe.confirmMs) {
-    const ours = evidence.draft.state === 'draft' && evidence.draftSeen && matches(text, evidence.draft.text);
+    const ours = evidence.draftSeen && holdsOnly(text, evidence.draft);
     return evidence.sinceEnterMs > enterLostMs && ours ? { verdict: 'press-enter-again' } : { verdict: 'waiting' };
   }
   return {

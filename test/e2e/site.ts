@@ -25,6 +25,8 @@ interface SiteOptions {
 
 interface FixtureAgent {
   readonly file: string;
+  /** `scripted`: it reports, and is driven, as the scripted agent. */
+  readonly kind?: 'generic' | 'scripted';
   readonly args?: readonly string[];
   readonly ready?: string;
   readonly resumeArgs?: readonly string[];
@@ -178,9 +180,10 @@ export class Site implements AsyncDisposable {
   }
 }
 
-function runtimeOf({ file, args = [], ready = 'ready', resumeArgs }: FixtureAgent) {
+function runtimeOf({ file, kind = 'generic', args = [], ready = 'ready', resumeArgs }: FixtureAgent) {
+  if (kind === 'scripted') return { kind, program: join(agents, file), args };
   return {
-    kind: 'generic',
+    kind,
     program: process.execPath,
     // The prompt is an argument, so that nothing is typed that the test does not type.
     args: [join(agents, file), ...args, '{prompt}'],

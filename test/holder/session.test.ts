@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { caseSize } from '../support/case-size.ts';
 import { isAlive, processesWithEnv } from '../support/processes.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openHolder, recordedOutput } from './holder-client.ts';
@@ -136,23 +137,35 @@ test('C086: what outlives its session is found by the next kill', async () => {
   expect(processesWithEnv('GATEHOUSE_SESSION_ID', session.marker)).toEqual([]);
 });
 
-test('C082: two hundred sessions in one holder leave no descriptor behind', async () => {
+test('C082: many sessions in one holder leave no descriptor behind, however they begin and end', {
+  timeout: 400_000,
+}, async () => {
+  const cycles = caseSize({ usual: 200, full: 2_000 });
   await using holder = await openHolder();
   const client = await holder.connect();
   await client.call('subscribe', {});
   const descriptors = (): number => readdirSync(`/proc/${holder.pid}/fd`).length;
   const before = descriptors();
+  // It stays, in a session of its own, with the terminal's other side open.
+  const leavesGrandchild = holder.shell('trap "" HUP; setsid sleep 1005 & exit 0');
   let started = 0;
-  for (let index = 1; index <= 200; index += 1) {
-    const argv = index % 10 === 0 ? ['no-such-program'] : ['/bin/true'];
-    const { ok } = await client.call('spawn', holder.shell('', { argv, label: `session ${index}` }));
-    if (ok) started += 1;
+  let grandchildren = 0;
+  for (let index = 1; index <= cycles; index += 1) {
+    const kind = index % 20;
+    const spawn =
+      kind === 10 ? leavesGrandchild : holder.shell('', { argv: [kind === 0 ? 'no-such-program' : '/bin/true'] });
+    const spawned = await client.call('spawn', { ...spawn, label: `session ${index}` });
+    if (spawned.ok) started += 1;
     await waitFor(() => client.events.filter((each) => each.event === 'exited').length === started, {
       what: `the end of session ${index}`,
       intervalMs: 2,
     });
+    if (kind !== 10 || !spawned.ok) continue;
+    grandchildren += processesWithEnv('GATEHOUSE_SESSION_ID', spawned.session.marker).length;
+    expect(await client.call('kill', { graceMs: 1_000 })).toEqual({ left: [] });
   }
-  expect(started).toBe(180);
+  expect(started).toBe(cycles - cycles / 20);
+  expect(grandchildren).toBe(cycles / 20);
   expect(descriptors()).toBe(before);
 });
 
