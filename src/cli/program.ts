@@ -124,7 +124,7 @@ function makeProgram(finish: (code: number) => void): Command {
       ),
     );
   command('replay <run|file>', 'play a recording')
-    .option('--at TIME', 'where to begin, as 12:30')
+    .option('--at <TIME>', 'where to begin, as 12:30')
     .action(
       act(async (home, target: string, options: { at?: string }) =>
         (await import('./commands/console.ts')).replay(home, target, options),

@@ -43,8 +43,8 @@ export class Client {
   }
 
   /** Starts the host when none runs. */
-  static async connect(home: string): Promise<Client> {
-    const channel = await openOperatorChannel(home, { start: true });
+  static async connect(home: string, signal?: AbortSignal): Promise<Client> {
+    const channel = await openOperatorChannel(home, { start: true, signal });
     if (channel === null) throw new Error('unreachable: a start was asked for');
     return new Client(home, channel);
   }
@@ -112,12 +112,18 @@ export class Client {
       },
       close: () => {
         closing = true;
-        channel.end();
+        leave(channel);
       },
     };
   }
 
   close(): void {
-    this.channel.end();
+    leave(this.channel);
   }
+}
+
+/** A host that is stopped never closes its end; that must not keep this process. */
+function leave(channel: Channel): void {
+  channel.end();
+  channel.unref();
 }

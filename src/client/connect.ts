@@ -1,10 +1,11 @@
 // How a client reaches the host of a home: connect, or start one and connect.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Socket, createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorBody, GatehouseError } from '../core/error.ts';
 import { readTextIfThere } from '../platform/atomic-file.ts';
+import { makeHomeFolders } from '../platform/home-folders.ts';
 import { type HomePaths, homePaths } from '../platform/paths.ts';
 import { hostArgv } from '../platform/program-files.ts';
 import { Channel } from '../protocol/channel.ts';
@@ -15,19 +16,27 @@ const retryMs = 25;
 /** A host that lives answers at once; one that is stopped takes connections and says nothing. */
 const answerDeadlineMs = 20_000;
 
-/** The operator socket of a home. With `start: false` nothing is started and null says that no host runs. */
-export async function openOperatorChannel(home: string, options: { start: boolean }): Promise<Channel | null> {
+interface OpenOptions {
+  /** With false nothing is started and null says that no host runs. */
+  readonly start: boolean;
+  /** Ends the attempt, which then fails. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The operator socket of a home. */
+export async function openOperatorChannel(home: string, { start, signal }: OpenOptions): Promise<Channel | null> {
   const paths = homePaths(home);
-  const first = await greet(paths);
+  const first = await greet(paths, signal);
   if (first !== null) return first;
-  if (!options.start) return null;
+  if (!start) return null;
+  signal?.throwIfAborted();
   const failed = startHost(paths);
   const deadline = Date.now() + startDeadlineMs;
   while (Date.now() < deadline) {
-    const channel = await greet(paths);
+    const channel = await greet(paths, signal);
     if (channel !== null) return channel;
     if (failed()) throw await startFailure(paths);
-    await delay(retryMs);
+    await delay(retryMs, undefined, { signal });
   }
   throw new GatehouseError('host.unreachable', `no host answers for ${home}`, lockHolder(paths));
 }
@@ -36,31 +45,34 @@ export async function openOperatorChannel(home: string, options: { start: boolea
  * A connection over which a host has answered. Null when none takes connections, or the one that did has just gone.
  * @throws GatehouseError `host.unreachable` when it takes connections and does not answer.
  */
-async function greet(paths: HomePaths): Promise<Channel | null> {
+async function greet(paths: HomePaths, signal: AbortSignal | undefined): Promise<Channel | null> {
   const socket = await tryConnect(paths.operatorSocket);
   if (socket === null) return null;
   const channel = new Channel(socket);
+  const giveUp = () => channel.destroy();
+  signal?.addEventListener('abort', giveUp);
   let silent = false;
   const impatience = setTimeout(() => {
     silent = true;
-    channel.destroy();
+    giveUp();
   }, answerDeadlineMs);
   try {
     await channel.request('host.status', {});
     return channel;
   } catch {
-    channel.destroy();
+    giveUp();
     if (silent)
       throw new GatehouseError('host.unreachable', `the host of ${paths.home} does not answer`, lockHolder(paths));
     return null;
   } finally {
     clearTimeout(impatience);
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 
 /** Starts one without waiting; the returned function tells whether it has failed. One that finds another alive has not. */
 function startHost(paths: HomePaths): () => boolean {
-  mkdirSync(paths.home, { recursive: true, mode: 0o700 });
+  makeHomeFolders(paths);
   const [program = process.execPath, ...args] = hostArgv(paths.home);
   const child = spawn(program, args, { detached: true, stdio: 'ignore', cwd: '/' });
   let failed = false;

@@ -14,6 +14,7 @@ export const errorCodes = {
   'repo.unusable': 'the repository cannot carry a run (no commits, dirty, no test command, no branch)',
   'policy.invalid': 'the repository policy file does not parse',
   'config.invalid': 'config.json does not parse; it is left as it is',
+  'home.unusable': 'a folder that a home needs cannot be made or written',
   'runtime.missing': 'the agent program is not installed or too old',
   'runtime.launch-failed': 'the agent program did not start',
   'sandbox.unavailable': 'a sandbox is required and cannot be made here',
@@ -39,7 +40,7 @@ export const errorCodes = {
   'host.unreachable': 'the background process does not answer',
   'host.locked': 'another host of this home is alive',
   'disk.full': 'the disk is full',
-  'terminal.unusable': 'the terminal is too small or not a terminal',
+  'terminal.unusable': 'standard input and output are not a terminal that the console can work on',
   'file.unreadable': 'a file cannot be read or is not what it should be',
   internal: 'a fault of Gatehouse itself',
 } as const;

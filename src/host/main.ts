@@ -1,8 +1,9 @@
 // `node host/main.js --home DIR`: the background process of one home. Composition only.
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { toErrorBody } from '../core/error.ts';
 import { writeFileAtomic } from '../platform/atomic-file.ts';
+import { makeHomeFolders } from '../platform/home-folders.ts';
 import { fileLog } from '../platform/log.ts';
 import { homePaths, resolveHome } from '../platform/paths.ts';
 import { identify } from '../platform/process-identity.ts';
@@ -12,15 +13,14 @@ import { acquireHostLock } from './lock.ts';
 
 const { values } = parseArgs({ options: { home: { type: 'string' } } });
 const paths = homePaths(resolveHome(values.home));
-for (const dir of [paths.home, paths.runs, paths.socketDir]) mkdirSync(dir, { recursive: true, mode: 0o700 });
 const log = fileLog(paths.hostLog);
-
-const lock = acquireHostLock(paths.hostLock);
-// Another host of this home is alive, if only just: whoever started us will reach that one.
-if (lock === null) process.exit(0);
-
-rmSync(paths.hostFailure, { force: true });
 try {
+  makeHomeFolders(paths);
+  const lock = acquireHostLock(paths.hostLock);
+  // Another host of this home is alive, if only just: whoever started us will reach that one.
+  if (lock === null) process.exit(0);
+
+  rmSync(paths.hostFailure, { force: true });
   const config = await loadConfig(paths.config);
   const host = await Host.start({ paths, config, log, pid: process.pid, lock });
   process.on('uncaughtException', (error) => log.error('uncaught', { error: String(error), stack: error.stack }));

@@ -6,17 +6,14 @@ import { readTextIfThere } from './atomic-file.ts';
 
 /** @throws GatehouseError `config.invalid`, naming the field; the file is never touched. */
 export async function loadConfig(path: string): Promise<Config> {
-  const text = await readTextIfThere(path);
-  if (text === null) return defaultConfig;
-  const invalid = (why: string, cause?: unknown) =>
-    new GatehouseError(
-      'config.invalid',
-      `${path}: ${why}`,
-      'correct the file, or move it away to use the defaults',
-      cause === undefined ? {} : { cause },
-    );
+  const invalid = (why: string, cause: unknown) =>
+    new GatehouseError('config.invalid', `${path}: ${why}`, 'correct the file, or move it away to use the defaults', {
+      cause,
+    });
   let value: unknown;
   try {
+    const text = await readTextIfThere(path);
+    if (text === null) return defaultConfig;
     value = JSON.parse(text);
   } catch (error) {
     throw invalid((error as Error).message, error);

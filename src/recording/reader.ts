@@ -1,6 +1,6 @@
 // Reads recordings of asciicast versions 2 and 3 from any event on. Tolerates the one thing that a crash does to a file
 // that is only appended to, a torn last line; anything else that is not an event is an error with its line number.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { GatehouseError } from '../core/error.ts';
 import { type CastEvent, type CastHeader, isCastCode, parseEvent, parseHeader } from './cast.ts';
 
@@ -28,11 +28,13 @@ export class CastFile implements Disposable {
   constructor(path: string) {
     this.path = path;
     try {
-      this.fd = openSync(path, 'r');
+      // Opening a named pipe would wait for somebody who writes to it.
+      this.fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (cause) {
       throw unreadable(`${path} cannot be opened: ${(cause as Error).message}`, cause);
     }
     try {
+      if (!fstatSync(this.fd).isFile()) throw unreadable(`${path} is not a file`);
       const line = readFirstLine(this.fd);
       const header = parseHeader(line.toString('utf8'));
       if (header === null) throw unreadable(`${path}:1 is not the header of a recording (asciicast 2 or 3)`);

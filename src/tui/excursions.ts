@@ -18,20 +18,25 @@ import { viewImages } from './run/image-viewer.ts';
 import type { ConsoleSettings } from './settings.ts';
 import type { ConsoleTerminal } from './terminal.ts';
 
-export function createExcursions(
-  console: Console,
-  terminal: ConsoleTerminal,
-  client: () => ConsoleClient | null,
-  settings: () => ConsoleSettings,
+interface ExcursionSetup {
+  readonly terminal: ConsoleTerminal;
+  readonly client: () => ConsoleClient | null;
+  readonly settings: () => ConsoleSettings;
   /** An attached run was left: by the operator, or because it ended. */
-  onLeft: (reason: string | null) => void,
-): Excursions {
+  readonly onLeft: (reason: string | null) => void;
+  /** It could not be attached. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+export function createExcursions(console: Console, setup: ExcursionSetup): Excursions {
+  const { terminal, client, settings, onLeft } = setup;
   /** `returning`: from the prompt that it was left for. */
   const attach = async (run: RunSummary, returning = false): Promise<void> => {
     const present = client();
     if (present === null) return console.say({ level: 'bad', text: 'the host does not answer; nothing to attach to' });
     console.suspend();
-    let end: AttachEnd | 'no session';
+    let end: AttachEnd | null = null;
+    let failure: unknown = null;
     try {
       const session = new AttachSession({
         client: present,
@@ -42,14 +47,20 @@ export function createExcursions(
       });
       end = await session.run();
     } catch (error) {
-      const mayCome = returning && toErrorBody(error).code === 'run.not-live' && !isOver(console, run);
-      end = mayCome ? 'no session' : { wants: 'ended', reason: failureText(error) };
+      failure = error;
     }
     terminal.reclaim();
     console.resume();
-    if (end !== 'no session') return after(run, end);
+    if (end !== null) return after(run, end);
+    const mayCome = returning && toErrorBody(failure).code === 'run.not-live' && !isOver(console, run);
+    if (!mayCome) return failed(run, failure);
     const then = { attach: () => void attach(run, true), onLeave: () => onLeft(null) };
     console.open(new ReturnScreen(console, run, then));
+  };
+
+  const failed = (run: RunSummary, error: unknown): void => {
+    console.say({ level: 'bad', text: `${run.task.id}: ${failureText(error)}` });
+    setup.onFailed(error);
   };
 
   const pictures = async (run: RunSummary, evidence: readonly Evidence[]): Promise<void> => {

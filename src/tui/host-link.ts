@@ -34,7 +34,7 @@ export class HostLink {
   private current: ConsoleClient | null = null;
   private actor: Actor | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private closed = false;
+  private readonly closing = new AbortController();
 
   constructor(ports: ConsolePorts, feed: RunFeed, events: LinkEvents, now: () => number) {
     this.ports = ports;
@@ -43,19 +43,16 @@ export class HostLink {
     this.now = now;
   }
 
+  /** @throws what keeps the first connection from being made; a later one is tried for until it is there. */
   async open(): Promise<void> {
-    try {
-      const client = await this.ports.connect();
-      if (this.closed) return client.close();
-      client.onEvent(this.events.onEvent);
-      client.onClose(() => this.lost(client));
-      this.current = client;
-      this.feed.replaceAll((await client.request('runs.subscribe', {})).runs);
-      this.feed.setLink({ state: 'connected' });
-      this.events.onConnected();
-    } catch (error) {
-      this.retry(error instanceof Error ? error.message : String(error));
-    }
+    const client = await this.ports.connect(this.closing.signal);
+    if (this.closed) return client.close();
+    client.onEvent(this.events.onEvent);
+    client.onClose(() => this.lost(client));
+    this.current = client;
+    this.feed.replaceAll((await client.request('runs.subscribe', {})).runs);
+    this.feed.setLink({ state: 'connected' });
+    this.events.onConnected();
   }
 
   /** The actor is added where the method records one. */
@@ -71,10 +68,14 @@ export class HostLink {
   }
 
   close(): void {
-    this.closed = true;
+    this.closing.abort();
     if (this.timer !== null) clearTimeout(this.timer);
     this.current?.close();
     this.current = null;
+  }
+
+  private get closed(): boolean {
+    return this.closing.signal.aborted;
   }
 
   private async whoActs(): Promise<Actor> {
@@ -91,7 +92,9 @@ export class HostLink {
   private retry(reason: string): void {
     if (this.closed) return;
     if (this.feed.link.state !== 'lost') this.feed.setLink({ state: 'lost', since: this.now(), reason });
-    this.timer = setTimeout(() => void this.open(), retryMs);
+    this.timer = setTimeout(() => {
+      this.open().catch((error: unknown) => this.retry(error instanceof Error ? error.message : String(error)));
+    }, retryMs);
   }
 }
 

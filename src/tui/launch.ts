@@ -3,61 +3,48 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { GatehouseError } from '../core/error.ts';
-import { openFirstFrame } from './first-frame.ts';
+import { onTerminal } from './first-frame.ts';
 import type { ConsolePorts } from './ports.ts';
 
 type Main = typeof import('./main.tsx');
 
-export interface LaunchOptions {
-  /** As a function it is asked for only once the first frame is on the screen. */
-  readonly home: string | (() => Promise<string>);
-  readonly ports?: ConsolePorts;
-}
+// Each of these gives the exit code.
 
-/** The console of a home, until the operator quits. @throws GatehouseError `terminal.unusable` without a terminal. */
-export async function launchConsole(options: LaunchOptions): Promise<number> {
+/** The console of a home, until the operator quits. `home` is asked for only once the first frame is on the screen. */
+export function launchConsole(home: () => Promise<string>): Promise<number> {
   requireTerminal('gatehouse ls shows the runs as text');
-  const opened = openFirstFrame(process.stdin, process.stdout, process.env);
-  const [main, home] = await Promise.all([loadMain(), homeOf(options)]);
-  return main.runConsole({ home, ports: options.ports ?? clientPorts(main, home), opened });
-}
-
-/** A run's live terminal, read-write or read-only, until it is left. `run`: a run id, or a task id that only one run has. */
-export async function launchAttach(
-  options: LaunchOptions & { readonly run: string; readonly mode: 'attach' | 'watch' },
-): Promise<number> {
-  requireTerminal('gatehouse show tells about the run as text');
-  const opened = openFirstFrame(process.stdin, process.stdout, process.env);
-  const [main, home] = await Promise.all([loadMain(), homeOf(options)]);
-  const ports = options.ports ?? clientPorts(main, home);
-  return main.runConsole({ home, ports, opened, begin: { mode: options.mode, run: options.run } });
-}
-
-/** A recording, from `atMs` on. */
-export async function launchReplay(options: {
-  readonly file: string;
-  readonly atMs?: number;
-  readonly label?: string;
-}): Promise<number> {
-  requireTerminal('gatehouse timeline tells what happened as text');
-  const { file, atMs, label } = options;
-  const opened = openFirstFrame(process.stdin, process.stdout, process.env);
-  const main = await loadMain();
-  return main.runReplay({
-    file,
-    opened,
-    ...(atMs === undefined ? {} : { at: atMs }),
-    ...(label === undefined ? {} : { label }),
+  return onTerminal(async (opened) => {
+    const [main, ofHome] = await Promise.all([loadMain(), home()]);
+    return main.runConsole({ home: ofHome, ports: clientPorts(main, ofHome), opened });
   });
 }
 
-async function homeOf({ home }: LaunchOptions): Promise<string> {
-  return typeof home === 'string' ? home : home();
+/** A run's live terminal, read-write or read-only, until it is left. */
+export function launchAttach(home: string, run: string, mode: 'attach' | 'watch'): Promise<number> {
+  requireTerminal('gatehouse show tells about the run as text');
+  return onTerminal(async (opened) => {
+    const main = await loadMain();
+    return main.runConsole({ home, ports: clientPorts(main, home), opened, begin: { mode, run } });
+  });
 }
 
-function requireTerminal(instead: string): void {
-  if (process.stdin.isTTY && process.stdout.isTTY) return;
-  throw new GatehouseError('terminal.unusable', 'standard input and output are not a terminal', instead);
+/** A recording, from `atMs` on. */
+export function launchReplay(replay: { file: string; atMs: number; label: string }): Promise<number> {
+  requireTerminal('gatehouse timeline tells what happened as text');
+  return onTerminal(async (opened) => (await loadMain()).runReplay({ ...replay, opened }));
+}
+
+/** `instead`: what can be done without one. @throws GatehouseError `terminal.unusable`. */
+export function requireTerminal(instead: string): void {
+  const why = unusable();
+  if (why !== null) throw new GatehouseError('terminal.unusable', why, instead);
+}
+
+function unusable(): string | null {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return 'standard input and output are not a terminal';
+  const term = process.env['TERM'] ?? '';
+  if (term === '') return 'TERM is not set, so what this terminal can do is not known';
+  return term === 'dumb' ? 'this terminal obeys no escape sequences (TERM=dumb)' : null;
 }
 
 /** The built product has everything in one file beside this folder; that is several times faster to load. */
@@ -72,7 +59,7 @@ async function loadMain(): Promise<Main> {
 
 function clientPorts(main: Main, home: string): ConsolePorts {
   return {
-    connect: () => main.connectHost(home),
+    connect: (signal) => main.connectHost(home, signal),
     // Asks git for the operator's name: loaded when a decision is recorded, not before.
     actor: async () => (await import('../client/actor.ts')).currentActor(),
     signer: async () => (await import('../client/approval-settings.ts')).requiredSigner(home),

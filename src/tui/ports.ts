@@ -41,7 +41,7 @@ export interface ConsoleClient {
 
 export interface ConsolePorts {
   /** Finds or starts the host; called again when the connection is lost. */
-  connect(): Promise<ConsoleClient>;
+  connect(signal: AbortSignal): Promise<ConsoleClient>;
   /** Who acts, for every record. */
   actor(): Promise<Actor>;
   /** Who signs approvals; null when nobody needs to. Fails when a signature is required and cannot be made. */

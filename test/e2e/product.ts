@@ -49,7 +49,7 @@ export class Product implements AsyncDisposable {
     });
   }
 
-  file(name: string, text: string): string {
+  file(name: string, text: string | Uint8Array): string {
     const path = join(this.home.root, name);
     writeFileSync(path, text);
     return path;

@@ -41,7 +41,7 @@ export interface TestTerminal extends AsyncDisposable {
   waitForScreen(condition: (lines: string[]) => boolean, what: string, options?: { timeoutMs?: number }): Promise<void>;
 }
 
-interface TerminalOptions {
+export interface TerminalOptions {
   readonly command: string;
   readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;

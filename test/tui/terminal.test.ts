@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../support/paths.ts';
-import { type TestTerminal, openTerminal } from '../support/terminal.ts';
+import { expectUntouched, openUnderShell, untilEnded } from '../support/shell-terminal.ts';
+import type { TestTerminal } from '../support/terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { bundleFixture } from './support/bundle-fixture.ts';
 
@@ -24,42 +26,9 @@ const environment = {
   GATEHOUSE_TEST_FILE: process.env['GATEHOUSE_TEST_FILE'] ?? '',
 };
 
-/** A shell around the console, so that what is left of the terminal afterwards can be looked at. */
-function open(wanted: object, size: { cols?: number; rows?: number } = {}): TestTerminal {
-  const json = JSON.stringify(wanted);
-  return openTerminal({
-    command: '/bin/sh',
-    args: [
-      '-c',
-      'printf "before\\n"; "$0" "$1" "$2"; echo "exit $?"; stty -a | grep -o -- "-\\?icanon\\|-\\?echo "; read line',
-      process.execPath,
-      program,
-      json,
-    ],
-    env: environment,
-    cols: 100,
-    rows: 30,
-    ...size,
-  });
-}
-
-/** What a terminal is like when nothing has been changed. */
-function expectUntouched(terminal: TestTerminal): void {
-  const { modes, buffer } = terminal.emulator;
-  expect(buffer.active.type).toBe('normal');
-  expect(modes).toMatchObject({
-    applicationCursorKeysMode: false,
-    applicationKeypadMode: false,
-    bracketedPasteMode: false,
-    insertMode: false,
-    mouseTrackingMode: 'none',
-    originMode: false,
-    sendFocusMode: false,
-    wraparoundMode: true,
-  });
-  const raw = terminal.raw().toString('latin1');
-  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'));
-  expect(raw).not.toContain('\u001b[3J');
+function open(wanted: object): TestTerminal {
+  const command = [process.execPath, program, JSON.stringify(wanted)];
+  return openUnderShell(command, { env: environment, cols: 100, rows: 30 });
 }
 
 const tuned =
@@ -71,11 +40,9 @@ describe('the terminal', () => {
     await terminal.waitForText('TB-104');
     expect(terminal.emulator.buffer.active.type).toBe('alternate');
     terminal.write('q');
-    await terminal.waitForText('exit 0');
-    await terminal.waitForText('icanon');
-    expect(terminal.text().join('\n')).toContain('before');
-    expect(terminal.text().join('\n')).toMatch(/11 runs go on, 3 of them need you/);
-    expect(terminal.text().join('\n')).not.toContain('-icanon');
+    const { code, left } = await untilEnded(terminal);
+    expect(code).toBe(0);
+    expect(left.join('\n')).toMatch(/11 runs go on, 3 of them need you/);
     expectUntouched(terminal);
   });
 
@@ -91,15 +58,15 @@ describe('the terminal', () => {
     await using terminal = open({});
     await terminal.waitForText('TB-104');
     process.kill(consolePid(terminal.pid), signal);
-    await terminal.waitForText(/exit 1\d\d/);
-    await terminal.waitForText('icanon');
+    expect((await untilEnded(terminal)).code).toBe(128 + constants.signals[signal]);
     expectUntouched(terminal);
   });
 
   test('a crash gives it back, and the fault is readable', async () => {
     await using terminal = open({ crash: true });
-    await terminal.waitForText('exit 1');
-    expect(terminal.text().join('\n')).toContain('a fault that nobody caught');
+    const { code, left } = await untilEnded(terminal);
+    expect(code).toBe(1);
+    expect(left.join('\n')).toContain('a fault that nobody caught');
     expectUntouched(terminal);
   });
 
@@ -154,7 +121,7 @@ describe('an attached run', () => {
     expect(readFileSync(log, 'utf8').trim().endsWith('close')).toBe(true);
     expect(terminal.emulator.modes.mouseTrackingMode).toBe('none');
     terminal.write('q');
-    await terminal.waitForText('exit 0');
+    expect((await untilEnded(terminal)).code).toBe(0);
     expectUntouched(terminal);
   });
 
@@ -164,7 +131,7 @@ describe('an attached run', () => {
     terminal.write('a');
     await terminal.waitForText('RUN PAINTED');
     process.kill(consolePid(terminal.pid), 'SIGTERM');
-    await terminal.waitForText('exit 143');
+    expect((await untilEnded(terminal)).code).toBe(143);
     expectUntouched(terminal);
   });
 
@@ -208,17 +175,20 @@ describe('an attached run', () => {
   });
 
   test('begun from the command line, detaching ends the program', async () => {
-    await using terminal = open({ begin: { mode: 'attach', run: 'TB-104' }, snapshot: 'ATTACHED AT ONCE' });
+    await using terminal = open({ begin: { mode: 'attach', run: 'tb-104-x3' }, snapshot: 'ATTACHED AT ONCE' });
     await terminal.waitForText('ATTACHED AT ONCE');
     terminal.write('\u001dd');
-    await terminal.waitForText('exit 0');
+    expect((await untilEnded(terminal)).code).toBe(0);
     expectUntouched(terminal);
   });
 
   test('an unknown run is said on the normal screen', async () => {
     await using terminal = open({ begin: { mode: 'watch', run: 'nope' } });
-    await terminal.waitForText('exit 1');
-    expect(terminal.text().join('\n')).toContain('no run "nope"');
+    const { code, left } = await untilEnded(terminal);
+    expect({ code, left }).toEqual({
+      code: 1,
+      left: ['gatehouse: there is no run nope', '  gatehouse ls lists the runs'],
+    });
     expectUntouched(terminal);
   });
 });

@@ -9,7 +9,7 @@ export async function attach(homeOption: string | undefined, run: string, mode: 
   const home = resolveHome(homeOption);
   await withClient(home, (client) => client.request('run.show', { run }));
   const { launchAttach } = await loadLauncher();
-  return launchAttach({ home, run, mode });
+  return launchAttach(home, run, mode);
 }
 
 export async function replay(
@@ -17,8 +17,8 @@ export async function replay(
   target: string,
   options: { at?: string },
 ): Promise<number> {
-  const file = recordingOf(resolveHome(homeOption), target);
   const atMs = options.at === undefined ? 0 : clockTime(options.at);
+  const file = recordingOf(resolveHome(homeOption), target);
   const { launchReplay } = await loadLauncher();
   return launchReplay({ file, atMs, label: target });
 }

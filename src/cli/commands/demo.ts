@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
 import { currentActor } from '../../client/actor.ts';
 import { createSample } from '../../demo/create-sample.ts';
-import { makePrivateDir } from '../../platform/atomic-file.ts';
-import { resolveHome } from '../../platform/paths.ts';
+import { makeHomeFolders } from '../../platform/home-folders.ts';
+import { homePaths, resolveHome } from '../../platform/paths.ts';
 import { withClient } from '../connect.ts';
+import { loadLauncher } from '../load-launcher.ts';
 import { exitDone, say } from '../output.ts';
 import { openConsole } from './open-console.ts';
 
@@ -19,6 +20,7 @@ interface DemoOptions {
 
 export async function demo(homeOption: string | undefined, options: DemoOptions): Promise<number> {
   const home = resolveHome(homeOption);
+  if (options.ui) (await loadLauncher()).requireTerminal('gatehouse demo --no-ui starts the runs without the console');
   const left = options.ui ? await unfinished(home) : 0;
   if (left > 0) say(`${left} runs of an earlier demo are not finished; opening the console on them`);
   else await startRuns(home, options);
@@ -27,7 +29,7 @@ export async function demo(homeOption: string | undefined, options: DemoOptions)
 
 async function startRuns(home: string, options: DemoOptions): Promise<void> {
   say('demo: making the sample repository ...');
-  await makePrivateDir(home);
+  makeHomeFolders(homePaths(home));
   const sample = await createSample(freeFolder(home));
   say(`demo: ${sample.clone} (origin ${sample.origin})`);
   await withClient(home, async (client) => {

@@ -4,5 +4,5 @@ import { loadLauncher } from '../load-launcher.ts';
 export async function openConsole(homeOption: string | undefined): Promise<number> {
   const { launchConsole } = await loadLauncher();
   // Everything else is loaded behind the first frame.
-  return launchConsole({ home: async () => (await import('../../platform/paths.ts')).resolveHome(homeOption) });
+  return launchConsole(async () => (await import('../../platform/paths.ts')).resolveHome(homeOption));
 }

@@ -18,6 +18,7 @@ export class WatchScreen implements Screen {
   private readonly desk: Desk;
   private readonly actions: RunActions;
   private readonly target: RunSummary;
+  private readonly onFailed: (error: unknown) => void;
   private readonly scroll: ScrollText;
   private stream: AttachPort | null = null;
   private emulator: Emulator | null = null;
@@ -27,10 +28,18 @@ export class WatchScreen implements Screen {
   private state = 'connecting...';
   private refused = false;
 
-  constructor(desk: Desk, actions: RunActions, target: RunSummary, client: ConsoleClient | null) {
+  /** `onFailed`: it could not be connected; the screen says so too. */
+  constructor(
+    desk: Desk,
+    actions: RunActions,
+    target: RunSummary,
+    client: ConsoleClient | null,
+    onFailed: (error: unknown) => void = () => {},
+  ) {
     this.desk = desk;
     this.actions = actions;
     this.target = target;
+    this.onFailed = onFailed;
     this.scroll = new ScrollText(desk.theme);
     void this.connect(client);
   }
@@ -192,6 +201,7 @@ export class WatchScreen implements Screen {
       this.state = '';
     } catch (error) {
       this.state = failureText(error);
+      this.onFailed(error);
     }
     this.desk.repaintSoon();
   }

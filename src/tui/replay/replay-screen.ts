@@ -20,6 +20,8 @@ export interface ReplayOptions {
   /** Where to begin; `end` shows the last moment, for scrolling back from it. */
   readonly at?: number | 'end';
   readonly play?: boolean;
+  /** It could not be opened; the screen says so too. */
+  readonly onFailed?: (error: unknown) => void;
 }
 
 export class ReplayScreen implements Screen {
@@ -240,6 +242,7 @@ export class ReplayScreen implements Screen {
       if (this.options.play === true) player.play();
     } catch (error) {
       this.state = failureText(error);
+      this.options.onFailed?.(error);
     }
     this.desk.repaintSoon(0);
   }
