@@ -29,7 +29,7 @@ export interface WorkspacePlace {
   readonly index: string;
   /** Program to use for git when a working tree takes part, once the file is there. */
   readonly confinedGit?: string;
-  /** Checkout in which the final commit is made; ours alone. */
+  /** Folder for the checkout in which commit hooks and the tests of a merged tree run; made and taken away by us. */
   readonly delivery: string;
   readonly branch: string;
 }
@@ -97,9 +97,22 @@ export interface DeliverRequest {
   readonly date: string;
   /** Facts of an earlier attempt. */
   readonly known: Pick<Delivery, 'finalCommit' | 'mergeCommit'>;
+  /** Runs a program where the agent's programs run, never with the rights of the host: the agent may have written it. */
+  readonly run: (command: DeliveryCommand) => Promise<DeliveryCommandResult>;
   /** The declared tests, in the folder that holds the merged tree. Asked only when that tree differs from the approved one. */
   runTests(folder: string): Promise<{ readonly ok: boolean; readonly message: string }>;
   progressed(facts: { readonly finalCommit: string; readonly mergeCommit: string | null }): Promise<void>;
+}
+
+export interface DeliveryCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface DeliveryCommandResult {
+  readonly ok: boolean;
+  readonly output: string;
 }
 
 export type DeliverResult =

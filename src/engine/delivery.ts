@@ -3,14 +3,16 @@
 import type { CommandResult } from './ports.ts';
 import type { Delivery, RunState } from '../core/state.ts';
 import { validApproval } from '../core/state.ts';
-import type { DeliverResult } from '../core/repository.ts';
+import type { DeliverResult, DeliveryCommand, DeliveryCommandResult } from '../core/repository.ts';
 import { type RunContext, applied, repositoryOf, standsOn } from './context.ts';
+import { collectOutput } from './collected-output.ts';
 import { excerptOf } from './evidence-run.ts';
 import { readSkill } from './skills.ts';
 import { writeSummary } from './testing-package.ts';
 import { commitMessage, mergeMessage } from './words.ts';
 
-const testTimeoutMs = 60 * 60_000;
+/** Test suites of large products take long; what is slower than this hangs. */
+const commandTimeoutMs = 60 * 60_000;
 const taskStatus = 'Ready for Testing';
 
 export async function deliverRun(run: RunContext): Promise<void> {
@@ -27,6 +29,7 @@ export async function deliverRun(run: RunContext): Promise<void> {
     mergeMessage: mergeMessage(state),
     date: approval.time,
     known: { finalCommit: state.delivery?.finalCommit ?? null, mergeCommit: state.delivery?.mergeCommit ?? null },
+    run: (command) => runCommand(run, command),
     runTests: (folder) => runTests(run, repository.testCommand, folder),
     progressed: async (facts) => {
       await run.atomically(() => progressed(run, facts));
@@ -99,17 +102,21 @@ function handMergeHint(working: string, target: string): string {
 }
 
 async function runTests(run: RunContext, testCommand: string, folder: string) {
-  const chunks: Buffer[] = [];
-  const result = await run.ports.runCommand({
-    argv: ['sh', '-c', testCommand],
-    cwd: folder,
-    env: {},
-    timeoutMs: testTimeoutMs,
-    onOutput: (chunk) => chunks.push(Buffer.from(chunk)),
-  });
+  const { output, result } = await collected(run, { argv: ['sh', '-c', testCommand], cwd: folder, env: {} });
   if (result.exitCode === 0) return { ok: true, message: '' };
-  const output = excerptOf(Buffer.concat(chunks).toString('utf8')).split('\n').slice(-6).join('; ');
-  return { ok: false, message: `the tests of the merged tree ended with ${howItEnded(result)}: ${output}` };
+  const words = excerptOf(output).split('\n').slice(-6).join('; ');
+  return { ok: false, message: `the tests of the merged tree ended with ${howItEnded(result)}: ${words}` };
+}
+
+async function runCommand(run: RunContext, command: DeliveryCommand): Promise<DeliveryCommandResult> {
+  const { output, result } = await collected(run, command);
+  return { ok: result.exitCode === 0, output: result.failure ?? output };
+}
+
+async function collected(run: RunContext, command: DeliveryCommand) {
+  const output = collectOutput();
+  const result = await run.ports.runCommand({ ...command, timeoutMs: commandTimeoutMs, onOutput: output.take });
+  return { result, output: output.text().toString('utf8') };
 }
 
 function howItEnded(result: CommandResult): string {

@@ -7,7 +7,8 @@ import { nextEvidenceId } from '../core/transition.ts';
 import type { AskParams } from './api.ts';
 import { sha256 } from './canonical.ts';
 import { type RunContext, applied, refuse, repositoryOf } from './context.ts';
-import { createEvidenceFile, maxOutputBytes } from './evidence-files.ts';
+import { type CollectedOutput, collectOutput } from './collected-output.ts';
+import { createEvidenceFile } from './evidence-files.ts';
 import { inspectRun } from './inspect.ts';
 import type { CommandResult } from './ports.ts';
 
@@ -20,7 +21,7 @@ const excerptLength = 4_000;
 
 export async function runEvidence(run: RunContext, params: EvidenceRunParams): Promise<string> {
   const begun = await run.atomically(() => begin(run, params));
-  const output = collect();
+  const output = collectOutput();
   // Not in the queue: a person can look and decide while tests run for minutes.
   const result = await run.ports.runCommand({
     argv: params.argv,
@@ -66,7 +67,7 @@ async function record(
   params: EvidenceRunParams,
   begun: Begun,
   result: CommandResult,
-  output: Collected,
+  output: CollectedOutput,
 ): Promise<string> {
   if (run.state().entry !== begun.entry) {
     throw refuse('evidence.invalid', 'the stage ended while the command ran', 'run it again in this stage');
@@ -134,28 +135,6 @@ async function insideWorktree(run: RunContext, cwd: string): Promise<string> {
   throw refuse('evidence.invalid', `${cwd} is not inside the worktree`, `change to ${run.paths.worktree} first`);
 }
 
-interface Collected {
-  readonly take: (chunk: Buffer) => void;
-  text(): Buffer;
-  droppedBytes(): number;
-}
-
-function collect(): Collected {
-  const chunks: Buffer[] = [];
-  let kept = 0;
-  let dropped = 0;
-  return {
-    take: (chunk) => {
-      const part = chunk.subarray(0, Math.max(0, maxOutputBytes - kept));
-      if (part.length > 0) chunks.push(Buffer.from(part));
-      kept += part.length;
-      dropped += chunk.length - part.length;
-    },
-    text: () => Buffer.concat(chunks),
-    droppedBytes: () => dropped,
-  };
-}
-
 export function excerptOf(text: string): string {
   const lines = inertText(text).split('\n');
   // The end says how it went; the beginning says what it was.
@@ -186,7 +165,7 @@ function environmentNote(env: Readonly<Record<string, string>>, result: CommandR
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-function report(evidence: Evidence, output: Collected, changedTree: boolean): string {
+function report(evidence: Evidence, output: CollectedOutput, changedTree: boolean): string {
   const how = evidence.exitCode === null ? (evidence.origin ?? 'no exit code') : `exit code ${evidence.exitCode}`;
   const test = evidence.declaredTest ? ', the declared test command' : '';
   const lines = [

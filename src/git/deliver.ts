@@ -1,10 +1,11 @@
 // Delivery: the final commit of exactly the approved tree, merged into the development branch, both pushed in one
 // transaction. Whatever fails, the remote has either everything or nothing of it; and every step looks first whether an
 // earlier attempt, perhaps killed, has already done it.
+import { inertText } from '../core/inert.ts';
 import type { DeliverRequest, DeliverResult } from '../core/repository.ts';
 import { checkedOutAt } from './clone.ts';
 import { commitOf, commitTree, contains, mergeTrees, treeOfCommit } from './commit.ts';
-import { type DeliveryCheckout, deliveryCheckout } from './delivery-checkout.ts';
+import { askHooks, checkOut, hasCommitHooks, removeCheckout } from './delivery-checkout.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { must, type Place } from './place.ts';
 import { fetchBranch, type Push, push, remoteTip } from './remote.ts';
@@ -23,19 +24,18 @@ export async function deliver(place: Place, request: DeliverRequest): Promise<De
 }
 
 async function deliverInTurn(place: Place, request: DeliverRequest): Promise<DeliverResult> {
-  const checkout = await deliveryCheckout(place, request.base);
-  const final = await finalCommit(place, request, checkout);
+  const final = await finalCommit(place, request);
   if (typeof final !== 'string') return final;
   let tested: string | null = null;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const target = await fetchBranch(place, request.targetBranch);
     if (!target.ok) return failed(target.reason, target.message);
-    if (await contains(place, target.commit, final)) return finished(place, request, checkout, final, target.commit);
+    if (await contains(place, target.commit, final)) return finished(place, request, final, target.commit);
     const merged = await mergeTrees(place, target.commit, final);
     if (merged.conflicts.length > 0)
       return failed('conflict', `${request.targetBranch} has moved and conflicts in ${merged.conflicts.join(', ')}`);
     if (merged.tree !== request.tree && merged.tree !== tested) {
-      await checkout.show(merged.tree, target.commit);
+      await checkOut(place, request.run, { tree: merged.tree, head: target.commit });
       const tests = await request.runTests(place.delivery);
       if (!tests.ok) return failed('tests-failed', tests.message);
       tested = merged.tree;
@@ -48,30 +48,31 @@ async function deliverInTurn(place: Place, request: DeliverRequest): Promise<Del
     });
     await request.progressed({ finalCommit: final, mergeCommit: merge });
     const landed = await land(place, request, { final, merge, target: target.commit });
-    if (landed.ok) return finished(place, request, checkout, final, merge);
+    if (landed.ok) return finished(place, request, final, merge);
     if (landed.reason !== 'moved') return landed;
   }
   return failed('failed', `${request.targetBranch} moved ${attempts} times while this was being merged`);
 }
 
-async function finalCommit(
-  place: Place,
-  request: DeliverRequest,
-  checkout: DeliveryCheckout,
-): Promise<string | Failed> {
+/** Made by us of exactly the approved tree; the repository's hooks may refuse it or word its message. */
+async function finalCommit(place: Place, request: DeliverRequest): Promise<string | Failed> {
   const kept = `refs/gatehouse/${place.run}/final`;
   const known = await commitOf(place, request.known.finalCommit ?? kept);
   if (known !== null && (await isFinal(place, known, request))) return known;
-  await checkout.show(request.tree, request.base);
-  const made = await checkout.commit(request.message, request.date);
-  if (!made.ok)
-    return failed('hook-rejected', `the repository's commit hook refused: ${lastWords(made.stderr || made.stdout)}`);
-  const commit = await checkout.head();
-  if ((await treeOfCommit(place, commit)) !== request.tree)
-    return failed(
-      'hook-changed-tree',
-      "the repository's commit hook changed files; what it made is not what was approved",
-    );
+  const { tree, base, date } = request;
+  let { message } = request;
+  if (await hasCommitHooks(place)) {
+    await checkOut(place, request.run, { tree, head: base });
+    const asked = await askHooks(place, request.run, message, date);
+    if (!asked.ok) return failed('hook-rejected', `the repository's commit hook refused: ${lastWords(asked.said)}`);
+    if (asked.tree !== tree)
+      return failed(
+        'hook-changed-tree',
+        "the repository's commit hook changed files; what it made is not what was approved",
+      );
+    message = inertText(asked.message);
+  }
+  const commit = await commitTree(place, { tree, parents: [base], message, date });
   await must(place.clone(['update-ref', kept, commit]), 'keep the final commit');
   await request.progressed({ finalCommit: commit, mergeCommit: null });
   return commit;
@@ -123,18 +124,12 @@ async function landHere(place: Place, request: DeliverRequest, landing: Landing)
   return moved.ok ? { ok: true } : { ok: false, reason: 'moved' };
 }
 
-async function finished(
-  place: Place,
-  request: DeliverRequest,
-  checkout: DeliveryCheckout,
-  final: string,
-  tip: string,
-): Promise<DeliverResult> {
+async function finished(place: Place, request: DeliverRequest, final: string, tip: string): Promise<DeliverResult> {
   const merge = await mergeThatBrought(place, final, tip, request.known.mergeCommit);
   const branch = `refs/heads/${place.branch}`;
   await must(place.clone(['update-ref', branch, final]), 'move the working branch');
   await place.git(['read-tree', final]);
-  await checkout.remove();
+  await removeCheckout(place);
   const where = place.remote === null ? request.targetBranch : `${place.remote}/${request.targetBranch}`;
   const moved = (await treeOfCommit(place, merge)) !== request.tree;
   return { ok: true, finalCommit: final, mergeCommit: merge, pushedTo: where, moved };

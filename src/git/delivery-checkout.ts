@@ -1,61 +1,98 @@
-// A checkout of our own in which the final commit is made and merged trees are tested. Nobody works in it; it is made
-// when it is needed and taken away after the delivery.
-import { lstat, mkdir, readlink, rm, symlink, unlink } from 'node:fs/promises';
+// The checkout in which the repository's commit hooks and the tests of a merged tree run. Both are partly the agent's work
+// by then, so it is a repository of its own, made anew for each use: programs are run in it where the agent's programs
+// run, git of ours never opens it again, and of what they leave only a message and the hash of a tree are read.
+import { appendFile, cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DeliverRequest } from '../core/repository.ts';
 import { identityEnv, identityOf } from './commit.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { must, type Place } from './place.ts';
-import { type GitResult, runGit } from './run-git.ts';
+import { runGit } from './run-git.ts';
 
-/** Hooks may run a linter or the tests; one that is silent for this long hangs. */
-const hookSilentMs = 10 * 60_000;
+export type HooksVerdict =
+  | { readonly ok: true; readonly tree: string; readonly message: string }
+  | { readonly ok: false; readonly said: string };
 
-export interface DeliveryCheckout {
-  /** Puts a tree there, with HEAD at a commit. */
-  show(tree: string, head: string): Promise<void>;
-  /** The repository's own commit hooks run. */
-  commit(message: string, isoDate: string): Promise<GitResult>;
-  head(): Promise<string>;
-  remove(): Promise<void>;
-}
+type Run = DeliverRequest['run'];
 
-export async function deliveryCheckout(place: Place, at: string): Promise<DeliveryCheckout> {
+/** Hooks of the session refuse every move of a branch. */
+const withoutHooks = ['-c', 'core.hooksPath=/dev/null'];
+
+/** What runs around `git commit`; the other hooks belong to acts that are the host's alone. */
+const commitHooks = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
+
+export async function checkOut(place: Place, run: Run, at: { tree: string; head: string }): Promise<void> {
   const folder = place.delivery;
-  if ((await place.gitDirOf(folder)) === null) await create(place, at);
-  const gitDir = await place.gitDirOf(folder);
-  if (gitDir === null) throw new Error(`${folder} could not be made a worktree`);
-  const git = (args: readonly string[], call: { env?: Record<string, string>; input?: string; hooks?: boolean } = {}) =>
-    runGit({ cwd: folder, gitDir, workTree: folder, silentMs: hookSilentMs, ...call }, args);
-  return {
-    show: async (tree, head) => {
-      await rm(join(gitDir, 'index.lock'), { force: true });
-      await must(git(['update-ref', '--no-deref', 'HEAD', head]), 'set the head of the delivery checkout');
-      await must(git(['read-tree', '--reset', '-u', tree]), 'put the tree into the delivery checkout');
-      await linkIgnoredFolders(place);
-    },
-    commit: async (message, isoDate) => {
-      const env = identityEnv(await identityOf(place), isoDate);
-      return git(['commit', '--quiet', '--allow-empty', '--file', '-'], { env, input: message, hooks: true });
-    },
-    head: () => must(git(['rev-parse', 'HEAD']), 'read the final commit'),
-    remove: async () => {
-      await oneAtATime(await place.commonDir(), async () => {
-        await place.clone(['worktree', 'remove', '--force', folder]);
-      });
-    },
+  await removeCheckout(place);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const format = await must(place.clone(['rev-parse', '--show-object-format']), 'read the format of the clone');
+  const init = ['init', '--quiet', '--template=', `--object-format=${format}`];
+  await must(runGit({ cwd: folder }, init), 'make a checkout for the delivery');
+  const common = await place.commonDir();
+  const lent = await ignoredFolders(place);
+  await mkdir(join(folder, '.git/info'));
+  await writeFile(join(folder, '.git/objects/info/alternates'), `${join(common, 'objects')}\n`);
+  await appendFile(join(folder, '.git/config'), settings(join(common, 'config')));
+  await writeFile(join(folder, '.git/info/exclude'), lent.map((name) => `/${name}\n`).join(''));
+  await copyHooks(place);
+  const inside = async (...argv: string[]) => {
+    const { ok, output } = await run({ argv, cwd: folder, env: {} });
+    return { ok, stdout: '', stderr: output };
   };
+  const git = (...args: string[]) => inside('git', ...withoutHooks, ...args);
+  await must(git('update-ref', '--no-deref', 'HEAD', at.head), 'set the head of the delivery checkout');
+  await must(git('read-tree', '--reset', '-u', at.tree), 'put the tree into the delivery checkout');
+  await must(inside('sh', '-c', lend, 'lend', place.worktree, ...lent), 'lend the installed packages');
 }
 
-async function create(place: Place, at: string): Promise<void> {
-  await oneAtATime(await place.commonDir(), async () => {
-    // Left over from a host that was killed while git made or removed it; nothing of anybody's is in it.
-    await rm(place.delivery, { recursive: true, force: true });
-    await place.clone(['worktree', 'prune']);
-    await mkdir(join(place.delivery, '..'), { recursive: true, mode: 0o700 });
-    await must(
-      place.clone(['worktree', 'add', '--quiet', '--detach', '--no-checkout', place.delivery, at]),
-      'make a checkout for the delivery',
-    );
+/** Has the repository any hook that a commit would run? */
+export async function hasCommitHooks(place: Place): Promise<boolean> {
+  if ((await ownHooksPath(place)) !== null) return true;
+  const present = await readdir(await hooksFolder(place)).catch((): string[] => []);
+  return commitHooks.some((name) => present.includes(name));
+}
+
+/** Commits in the checkout, for the hooks' sake. */
+export async function askHooks(place: Place, run: Run, message: string, isoDate: string): Promise<HooksVerdict> {
+  const cwd = place.delivery;
+  const path = (await ownHooksPath(place)) ?? join(cwd, '.git/hooks');
+  const git = ['git', '-c', `core.hooksPath=${path}`, '-c', 'commit.gpgSign=false'];
+  const commit = [...git, 'commit', '--quiet', '--allow-empty', '--file', '-'];
+  const script = 'message=$1; shift; printf %s "$message" | "$@"';
+  const env = identityEnv(await identityOf(place), isoDate);
+  const made = await run({ argv: ['sh', '-c', script, 'commit', message, ...commit], cwd, env });
+  if (!made.ok) return { ok: false, said: made.output };
+  const shown = await run({ argv: ['git', 'log', '-1', '--no-show-signature', '--format=%T%n%B'], cwd, env: {} });
+  const [tree = '', ...lines] = shown.output.split('\n');
+  return { ok: true, tree, message: `${lines.join('\n').trim()}\n` };
+}
+
+export async function removeCheckout(place: Place): Promise<void> {
+  await rm(place.delivery, { recursive: true, force: true });
+}
+
+async function ownHooksPath(place: Place): Promise<string | null> {
+  const set = await place.clone(['config', '--type=path', '--get', 'core.hooksPath'], { ownHooksPath: true });
+  return set.ok && set.stdout.trim() !== '' ? set.stdout.trim() : null;
+}
+
+async function hooksFolder(place: Place): Promise<string> {
+  return join(await place.commonDir(), 'hooks');
+}
+
+/** Filters and the like are as in the clone, which may itself be a submodule with a working tree elsewhere. */
+function settings(ofClone: string): string {
+  return `[include]\n\tpath = ${JSON.stringify(ofClone)}\n[core]\n\tbare = false\n\tworktree = ..\n`;
+}
+
+/** The operator's, as they are in the clone. A link among them is followed there, where no agent can write. */
+async function copyHooks(place: Place): Promise<void> {
+  const from = await hooksFolder(place);
+  const isThere = async (path: string) => (await stat(path).catch(() => null)) !== null;
+  if (!(await isThere(from))) return;
+  await cp(from, join(place.delivery, '.git/hooks'), {
+    recursive: true,
+    dereference: true,
+    filter: async (path) => !path.endsWith('.sample') && (await isThere(path)),
   });
 }
 
@@ -63,15 +100,13 @@ async function create(place: Place, at: string): Promise<void> {
  * What is ignored is not in the tree, but tests and hooks need it: installed packages above all. The folders of the
  * run's own worktree are linked, so that nothing is installed again.
  */
-async function linkIgnoredFolders(place: Place): Promise<void> {
+async function ignoredFolders(place: Place): Promise<string[]> {
   const listed = await place.git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
-  for (const entry of listed.stdout.split('\0')) {
-    const name = entry.replace(/\/$/, '');
-    if (!entry.endsWith('/') || name === '' || name.includes('/')) continue;
-    const link = join(place.delivery, name);
-    const target = join(place.worktree, name);
-    const there = await lstat(link).catch(() => null);
-    if (there?.isSymbolicLink() === true && (await readlink(link)) !== target) await unlink(link);
-    if (there === null) await symlink(target, link);
-  }
+  return listed.stdout
+    .split('\0')
+    .filter((entry) => entry.endsWith('/'))
+    .map((entry) => entry.slice(0, -1))
+    .filter((name) => name !== '' && !name.includes('/'));
 }
+
+const lend = 'from=$1; shift; for name; do [ -e "$name" ] || ln -s "$from/$name" "$name"; done';

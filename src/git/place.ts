@@ -48,8 +48,10 @@ export function placeOf(place: WorkspacePlace): Place {
 
 /**
  * Calls with an index of ours read and write files of the worktree, and while they do, an agent may exchange a folder for
- * a link: git would then hash, or overwrite, the operator's files. A git that can reach nothing else does no such harm.
- * Calls that change refs or the worktree's own index touch no files and go without.
+ * a link: git would then hash, or overwrite, the operator's files. And they run filters: the attributes that ask for one,
+ * and often the program too, are the agent's. A git that can reach nothing else does no such harm. Calls that change refs
+ * or the worktree's own index touch no files and go without; so does a merge, which takes attributes and the programs of
+ * merge drivers from the operator's checkout.
  */
 async function confinement(place: WorkspacePlace, call: Partial<GitCall>): Promise<Partial<GitCall>> {
   if (call.indexFile === undefined) return {};
@@ -59,7 +61,10 @@ async function confinement(place: WorkspacePlace, call: Partial<GitCall>): Promi
 }
 
 /** The output of a call that can only fail when something is broken. */
-export async function must(result: Promise<GitResult>, what: string): Promise<string> {
+export async function must(
+  result: Promise<Pick<GitResult, 'ok' | 'stdout' | 'stderr'>>,
+  what: string,
+): Promise<string> {
   const { ok, stdout, stderr } = await result;
   if (ok) return stdout.trim();
   if (/No space left on device|Disk quota exceeded/.test(stderr))

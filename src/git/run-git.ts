@@ -1,6 +1,6 @@
 // Runs git. The only file that touches simple-git. Content of a worktree belongs to an agent, and so may the files that
 // git would take orders from; so every call here disables what would run a program: hooks, fsmonitor, external diffs,
-// pagers, editors, automatic maintenance. Only the delivery commit asks for the repository's own hooks.
+// pagers, editors, automatic maintenance. Filters have no such switch: see `confinement` in place.ts.
 import { type SimpleGitOptions, simpleGit } from 'simple-git';
 
 export interface GitResult {
@@ -22,8 +22,8 @@ export interface GitCall {
   readonly silentMs?: number;
   /** Instead of git on PATH. */
   readonly program?: string;
-  /** Run the repository's own hooks. */
-  readonly hooks?: boolean;
+  /** Leave core.hooksPath as the operator has set it: for a call that reads settings and runs no hook. */
+  readonly ownHooksPath?: boolean;
 }
 
 /** A network call that says nothing for this long has lost its remote. */
@@ -74,7 +74,7 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Gi
     baseDir: call.cwd,
     ...(call.program === undefined ? {} : { binary: call.program }),
     maxConcurrentProcesses: 4,
-    config: call.hooks === true ? quietConfig : [...quietConfig, noHooks],
+    config: call.ownHooksPath === true ? quietConfig : [...quietConfig, noHooks],
     allowEnvironment: [...keptEnvironment, ...ownEnvironment],
     completion: { onClose: true, onExit: false },
     timeout: { block: call.silentMs ?? localSilentMs },
@@ -90,6 +90,7 @@ export async function runGit(call: GitCall, args: readonly string[]): Promise<Gi
       allowUnsafeConfigPaths: true,
       allowUnsafeGpgProgram: true,
       allowUnsafeSubmodule: true,
+      allowUnsafeTemplateDir: true,
     },
     ...(call.input === undefined ? {} : { input: () => call.input }),
     errors: (error, result) => {

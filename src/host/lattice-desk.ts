@@ -4,7 +4,7 @@ import { type ErrorBody, toErrorBody } from '../core/error.ts';
 import type { AskMethod } from '../engine/api.ts';
 import { type LatticeMethod, type LatticeResult, latticeSchemas } from '../protocol/lattice.ts';
 import { type SessionRights, judgeToolCall } from '../runtimes/tool-call.ts';
-import { listProduct } from '../sandbox/git-view.ts';
+import { findGitFolders, listProduct } from '../sandbox/git-view.ts';
 import type { RunContext } from './run-context.ts';
 import { writeRight } from '../core/stage.ts';
 
@@ -74,10 +74,10 @@ export class LatticeDesk {
   }
 
   private async rights(): Promise<SessionRights> {
-    const { state, paths } = this.run;
+    const { state, paths, record } = this.run;
     const stage = state?.stage ?? 'initialize';
     // A look at git for each tool call would be felt; what is tracked does not change while product code may not.
-    this.tracked ??= (await listProduct(paths.worktree, 'tracked')).topLevel;
+    this.tracked ??= (await listProduct(await findGitFolders(record.repo, paths.worktree), 'tracked')).topLevel;
     const tracked = this.tracked;
     return {
       writes: writeRight(stage),

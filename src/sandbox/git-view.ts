@@ -1,6 +1,6 @@
 // The read-only git folder that a session gets in place of the clone's own (see GitView).
-import { readFile, stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { exec } from '../platform/exec.ts';
 import { sanitizeGitConfig } from './sanitize.ts';
 import type { GitView, PlannedFile } from './sandbox-plan.ts';
@@ -16,10 +16,29 @@ export interface PlannedGitView {
   readonly folders: readonly string[];
 }
 
-export async function planGitView(worktree: string, view: string): Promise<PlannedGitView> {
-  const { commonDir, gitDir } = await gitFolders(worktree);
-  const own = relative(commonDir, gitDir);
-  const entries = (await present(commonDir, boundFolders)).concat(own === '' || own.startsWith('..') ? [] : [own]);
+/** A worktree and where its git data is. */
+export interface GitFolders {
+  readonly worktree: string;
+  /** The clone's git folder. */
+  readonly commonDir: string;
+  /** The worktree's own, below that. */
+  readonly gitDir: string;
+}
+
+/** Found from the clone: the `.git` file in a worktree is the agent's, who could point it at settings that run programs. */
+export async function findGitFolders(clone: string, worktree: string): Promise<GitFolders> {
+  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+  const commonDir = (await git(['-C', clone, ...asked])).trim();
+  const worktrees = join(commonDir, 'worktrees');
+  for (const name of await readdir(worktrees).catch((): string[] => [])) {
+    const pointer = await readFile(join(worktrees, name, 'gitdir'), 'utf8').catch(() => '');
+    if (dirname(pointer.trim()) === worktree) return { worktree, commonDir, gitDir: join(worktrees, name) };
+  }
+  throw new Error(`${worktree} is not a worktree of ${clone} any more`);
+}
+
+export async function planGitView({ worktree, commonDir, gitDir }: GitFolders, view: string): Promise<PlannedGitView> {
+  const entries = (await present(commonDir, boundFolders)).concat(relative(commonDir, gitDir));
   const files: PlannedFile[] = [];
   for (const name of copiedFiles) {
     const text = await readFile(join(commonDir, name), 'utf8').catch(() => null);
@@ -41,11 +60,11 @@ export interface ProductEntries {
 }
 
 /** `tracked`: what git knows. `product`: also new files that are not ignored, which after gate 1 belong to the change. */
-export async function listProduct(worktree: string, scope: 'tracked' | 'product'): Promise<ProductEntries> {
+export async function listProduct(folders: GitFolders, scope: 'tracked' | 'product'): Promise<ProductEntries> {
   const others = scope === 'product' ? ['--others', '--exclude-standard'] : [];
-  const product = await list(worktree, ['--cached', ...others]);
+  const product = await list(folders, ['--cached', ...others]);
   const topLevel = new Set(product.map((path) => path.split('/')[0] ?? path));
-  const ignored = await list(worktree, ['--others', '--ignored', '--exclude-standard', '--directory']);
+  const ignored = await list(folders, ['--others', '--ignored', '--exclude-standard', '--directory']);
   return {
     topLevel: [...topLevel],
     ignoredFolders: ignored
@@ -55,20 +74,16 @@ export async function listProduct(worktree: string, scope: 'tracked' | 'product'
   };
 }
 
-async function list(worktree: string, options: readonly string[]): Promise<string[]> {
-  return (await git(worktree, ['ls-files', '-z', ...options])).split('\0').filter((path) => path !== '');
+async function list({ worktree, gitDir }: GitFolders, options: readonly string[]): Promise<string[]> {
+  const place = ['-C', worktree, `--git-dir=${gitDir}`, `--work-tree=${worktree}`];
+  return (await git([...place, 'ls-files', '-z', ...options])).split('\0').filter((path) => path !== '');
 }
 
-async function gitFolders(worktree: string): Promise<{ commonDir: string; gitDir: string }> {
-  const [common = '', own = ''] = (await git(worktree, ['rev-parse', '--git-common-dir', '--git-dir'])).split('\n');
-  return { commonDir: resolve(worktree, common), gitDir: resolve(worktree, own) };
-}
-
-async function git(worktree: string, args: readonly string[]): Promise<string> {
+async function git(args: readonly string[]): Promise<string> {
   // Nothing that a repository can name is run: no monitor, no hooks.
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  const result = await exec('git', ['-C', worktree, ...safe, ...args]);
-  if (result.exitCode !== 0) throw new Error(`git ${args[0]} failed in ${worktree}: ${result.stderr.trim()}`);
+  const result = await exec('git', [...safe, ...args]);
+  if (result.exitCode !== 0) throw new Error(`git ${args.join(' ')} failed: ${result.stderr.trim()}`);
   return result.stdout;
 }
 

@@ -10,7 +10,7 @@ import type { HomePaths, RunPaths } from '../platform/paths.ts';
 import { hiddenFromRoot, machineSwitches, neededInRun } from './credentials.ts';
 import { confinedGitScript } from './confined-git.ts';
 import { type CuratedHome, curateHome } from './curate.ts';
-import { listProduct, planGitView } from './git-view.ts';
+import { findGitFolders, type GitFolders, listProduct, planGitView } from './git-view.ts';
 import type { Bubblewrap } from './probe.ts';
 import type { SandboxPlan } from './sandbox-plan.ts';
 import { seccompFilter } from './seccomp.ts';
@@ -43,8 +43,9 @@ const privateBytes = 1024 * 1024 * 1024;
 export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan> {
   const { run, home } = request;
   const curated = await curateUserHome(request.userHome, join(run.sandbox, 'home'));
-  const git = await planGitView(run.worktree, join(run.sandbox, 'git'));
-  const product = await productEntries(request);
+  const folders = await findGitFolders(request.clone, run.worktree);
+  const git = await planGitView(folders, join(run.sandbox, 'git'));
+  const product = await productEntries(request, folders);
   const filter = seccompFilter();
   const filterFile = join(run.sandbox, 'filter.bpf');
   const plan: SandboxPlan = {
@@ -93,9 +94,10 @@ async function curateUserHome(userHome: string, copies: string): Promise<Curated
 
 async function productEntries(
   request: SandboxRequest,
+  folders: GitFolders,
 ): Promise<Pick<SandboxPlan, 'product' | 'unprotected' | 'scratchInside'>> {
   const { worktree } = request.run;
-  const listed = await listProduct(worktree, request.developmentApproved ? 'product' : 'tracked');
+  const listed = await listProduct(folders, request.developmentApproved ? 'product' : 'tracked');
   const product: string[] = [];
   const unprotected: string[] = [];
   for (const path of listed.topLevel.map((name) => join(worktree, name))) {

@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliverRequest } from '../../src/core/repository.ts';
@@ -23,6 +24,10 @@ async function approvedChange(options: TinyOptions = {}) {
     mergeMessage: 'Merge T-1\n',
     date,
     known: { finalCommit: null, mergeCommit: null },
+    run: async ({ argv: [program = '', ...args], cwd, env }) => {
+      const ran = spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
+      return { ok: ran.status === 0, output: `${ran.stdout}${ran.stderr}` };
+    },
     runTests: async (folder) => {
       tests.push(folder);
       return { ok: true, message: '' };
@@ -126,6 +131,55 @@ describe('delivery', () => {
       message: expect.stringContaining('no tabs please'),
     });
     expect(tip('develop')).toBe(made.baseline.commit);
+  });
+
+  it('runs a hook that the agent could edit, and filters, only where the agent runs', async () => {
+    const { workspace, request, repository } = await approvedChange();
+    const log = join(repository.dir, 'ran');
+    const note = (what: string) => `echo "${what} in \${PLACE:-the host}" >> '${log}'`;
+    repository.git('config', 'core.hooksPath', '.hooks');
+    repository.git('config', 'filter.own.smudge', 'sh .tools/smudge');
+    writeIn(made.place.worktree, '.tools/smudge', `${note('filter')}; cat\n`);
+    writeIn(made.place.worktree, '.gitattributes', 'src/* filter=own\n');
+    for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'reference-transaction', 'post-checkout']) {
+      writeIn(made.place.worktree, `.hooks/${name}`, `#!/bin/sh\n${note(name)}\n`);
+      chmodSync(join(made.place.worktree, '.hooks', name), 0o755);
+    }
+    writeIn(made.place.worktree, '.hooks/pre-push', `#!/bin/sh\n${note('pre-push')}\nexit 1\n`);
+    chmodSync(join(made.place.worktree, '.hooks/pre-push'), 0o755);
+    repository.pushAs('develop', { 'src/other.js': 'theirs\n' });
+    const tree = await workspace.tree();
+    const run: DeliverRequest['run'] = (command) =>
+      request.run({ ...command, env: { ...command.env, PLACE: 'the session' } });
+    expect(await workspace.deliver({ ...request, tree, run })).toMatchObject({ ok: true, moved: true });
+    const ran = new Set(readFileSync(log, 'utf8').trim().split('\n'));
+    expect([...ran].filter((line) => line.endsWith('in the host'))).toEqual([]);
+    expect(ran).toContain('filter in the session');
+    expect(ran).toContain('pre-commit in the session');
+    expect(ran).toContain('commit-msg in the session');
+  });
+
+  it('asks no merge driver that the agent has written or asked for', async () => {
+    const { workspace, request, repository } = await approvedChange();
+    const trap = join(repository.dir, 'trap');
+    repository.git('config', 'merge.own.driver', 'sh .tools/merge');
+    writeIn(made.place.worktree, '.tools/merge', `touch '${trap}'\n`);
+    writeIn(made.place.worktree, '.gitattributes', '* merge=own\n');
+    repository.pushAs('develop', { 'src/add.js': 'theirs\n' });
+    const tree = await workspace.tree();
+    expect(await workspace.deliver({ ...request, tree })).toMatchObject({ ok: false, reason: 'conflict' });
+    expect(existsSync(trap)).toBe(false);
+  });
+
+  it('takes the message as the commit-msg hook words it, without what a terminal would obey', async () => {
+    const { workspace, request, repository } = await approvedChange();
+    hook(join(repository.clone, '.git'), 'commit-msg', 'printf "T-1 \\033]0;x\\007worded\\n" > "$1"');
+    const result = await workspace.deliver(request);
+    expect(result).toMatchObject({ ok: true });
+    if (!result.ok) return;
+    const message = repository.git('log', '-1', '--format=%B', result.finalCommit);
+    expect(message).toContain('worded');
+    expect(message).not.toContain('\u001b');
   });
 
   it('stops when a commit hook changes what was approved', async () => {

@@ -40,8 +40,8 @@ export interface Attack {
   readonly timeoutMs: number;
   /** A session alone, started as the product starts it; a run of the built product with its host; or both. */
   readonly where: 'direct' | 'product' | 'both';
-  /** What happens outside once the attack has made its file `ready`: the session is started anew for implement, or somebody looks. */
-  readonly afterwards: 'relaunch' | 'host-looks' | 'replace-files' | null;
+  /** What happens outside once the attack has made its file `ready`: the session is started anew for implement, somebody looks, or delivers. */
+  readonly afterwards: 'relaunch' | 'host-looks' | 'replace-files' | 'deliver' | null;
 }
 
 export const attacksFolder = join(import.meta.dirname, 'attacks');
@@ -77,7 +77,7 @@ export function parseAttack(file: string, text: string): Attack {
     where: oneOf(file, fields.get('where') ?? 'direct', ['direct', 'product', 'both']),
     timeoutMs: Number(fields.get('timeout') ?? '10') * 1000,
     afterwards: fields.has('afterwards')
-      ? oneOf(file, need('afterwards'), ['relaunch', 'host-looks', 'replace-files'] as const)
+      ? oneOf(file, need('afterwards'), ['relaunch', 'host-looks', 'replace-files', 'deliver'] as const)
       : null,
   };
 }

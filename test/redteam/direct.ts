@@ -13,6 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 import type { Attack, Observation, Verdict } from './attack.ts';
 import type { Mode, Outcome } from './outcome.ts';
 import { type Battlefield, makeBattlefield, placeAttack } from './battlefield.ts';
+import { deliverAsHost } from './deliver.ts';
 import { differences, observe, trackedPaths } from './observe.ts';
 
 export async function runAttack(attack: Attack, mode: Mode): Promise<Outcome> {
@@ -48,8 +49,9 @@ export async function runAttack(attack: Attack, mode: Mode): Promise<Outcome> {
   };
 }
 
-/** In implement the product may change, that is no success. */
+/** In implement the product may change, and a delivery moves branches: that is no success. */
 function matters(observation: Observation, attack: Attack): boolean {
+  if (attack.afterwards === 'deliver' && (observation === 'git' || observation === 'remote')) return false;
   return (
     observation !== 'product' ||
     (attack.stage === 'scratch' && attack.afterwards !== 'replace-files') ||
@@ -118,6 +120,10 @@ async function happen(
     }
     case 'host-looks':
       hostLooks(site);
+      return;
+    case 'deliver':
+      await endSession(terminal);
+      await deliverAsHost(site, mode);
       return;
     case 'replace-files': {
       // The operator works in the clone meanwhile: git replaces its files by renaming.
