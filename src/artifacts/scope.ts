@@ -61,6 +61,18 @@ export function items(scope: Scope): readonly Item[] {
   return topItems(scope.document, scope.nodes);
 }
 
+/** Null when the list of a section is long enough. `shape`: how its items read. */
+export function tooShort(
+  scope: Scope,
+  rule: { readonly min: number; readonly none: boolean },
+  shape: string,
+): Problem | null {
+  if (items(scope).length >= rule.min) return null;
+  const none = rule.none ? ', or the word None' : '';
+  const message = `${named(scope)} needs a list of at least ${rule.min} (${shape})${none}`;
+  return problem(scope, lineOf(scope), 'items-missing', message);
+}
+
 /** The section says explicitly that there is nothing: its first line is `None`, a reason may follow. */
 export function saysNone(scope: Scope): boolean {
   return isNone(firstLine(scope)) && !scope.nodes.some((n) => n.type === 'heading');

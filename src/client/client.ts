@@ -63,6 +63,7 @@ export class Client {
     return (await this.channel.request(method, params)) as Result<M>;
   }
 
+  /** Gives the function that ends it. */
   onEvent(listener: (event: OperatorEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Socket, createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorBody, GatehouseError } from '../core/error.ts';
+import type { ProcessIdentity } from '../core/process-identity.ts';
 import { readTextIfThere } from '../platform/atomic-file.ts';
 import { makeHomeFolders } from '../platform/home-folders.ts';
 import { type HomePaths, homePaths } from '../platform/paths.ts';
+import { isSameProcess } from '../platform/process-identity.ts';
 import { hostArgv } from '../platform/program-files.ts';
 import { Channel } from '../protocol/channel.ts';
 
@@ -90,8 +92,9 @@ async function startFailure(paths: HomePaths): Promise<GatehouseError> {
 
 function lockHolder(paths: HomePaths): string {
   try {
-    const { pid } = JSON.parse(readFileSync(paths.hostIdentity, 'utf8')) as { pid: number };
-    if (existsSync(`/proc/${pid}`))
+    const identity = JSON.parse(readFileSync(paths.hostIdentity, 'utf8')) as ProcessIdentity;
+    const { pid } = identity;
+    if (isSameProcess(identity))
       return `process ${pid} holds this home and does not answer: continue it (kill -CONT ${pid}) or end it (kill ${pid}); runs go on either way`;
   } catch {
     // No host has got that far yet.

@@ -1,5 +1,5 @@
 // Does a state contradict itself? Says what is wrong, or null. The schema has already been checked.
-import { type Stage, stageRules } from './stage.ts';
+import { type Stage, stageRules, workStages } from './stage.ts';
 import { type RunState, reviewCount, validApproval } from './state.ts';
 
 /** Where each stage may lead; `halted` leads back to wherever a person lets the run go on. */
@@ -15,18 +15,7 @@ const moves: Readonly<Record<Stage, readonly Stage[]>> = {
   'await-testing': ['submit', 'patch', 'halted', 'await-development'],
   submit: ['ready-for-testing', 'halted'],
   'ready-for-testing': [],
-  halted: [
-    'initialize',
-    'diagnose',
-    'draft',
-    'await-development',
-    'implement',
-    'review',
-    'patch',
-    'verify',
-    'await-testing',
-    'submit',
-  ],
+  halted: workStages,
 };
 
 export function stateContradiction(state: RunState): string | null {
@@ -73,15 +62,7 @@ function gateContradiction(state: RunState): string | null {
 }
 
 /** Stages that stand on an approval of the first gate. */
-const developed: readonly Stage[] = [
-  'implement',
-  'review',
-  'patch',
-  'verify',
-  'await-testing',
-  'submit',
-  'ready-for-testing',
-];
+const developed: readonly Stage[] = [...workStages.slice(workStages.indexOf('implement')), 'ready-for-testing'];
 
 function approvalContradiction(state: RunState): string | null {
   if (developed.includes(state.stage) && validApproval(state, 'development') === undefined)

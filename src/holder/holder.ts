@@ -3,6 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { GatehouseError } from '../core/error.ts';
+import type { ProcessIdentity } from '../core/process-identity.ts';
+import { identify } from '../platform/process-identity.ts';
 import type {
   HolderMethod,
   HolderParams,
@@ -10,7 +12,6 @@ import type {
   HolderSpec,
   HolderStatus,
   LeftProcess,
-  ProcessIdentity,
   SessionExit,
   SessionStatus,
   SpawnParams,
@@ -20,7 +21,7 @@ import { HostLink } from './host-link.ts';
 import { HostStarter } from './host-starter.ts';
 import { checkLaunch, failed } from './launch-check.ts';
 import { MemoryKeeper, privateBytes } from './memory.ts';
-import { findOwned, identify, markerVariable } from './process-tree.ts';
+import { findOwned, markerVariable } from './process-tree.ts';
 import { Relay } from './relay.ts';
 import { PtySession } from './session.ts';
 import { terminate } from './terminate.ts';

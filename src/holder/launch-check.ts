@@ -1,8 +1,9 @@
 // node-pty forks first and lets the child fail: a program that is not there would look like a session that ended with 1.
 // So what can be known before is checked before.
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { ErrorBody } from '../core/error.ts';
+import { isExecutable } from '../platform/executable.ts';
 import type { SpawnParams } from '../protocol/holder.ts';
 
 /** @returns the path of the program, or why it cannot be started. */
@@ -46,15 +47,6 @@ function readInterpreter(path: string): string | null {
   } catch {
     // Executable but not readable: nothing more can be known.
     return null;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

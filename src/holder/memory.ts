@@ -1,6 +1,6 @@
 // Keeps the holder small: V8 gives memory back only when asked, and there is one holder per run. A full collection takes
 // some 20 ms, so it waits for a quiet moment, and happens only when there was something to collect.
-import { readText } from './proc-file.ts';
+import { readProc } from '../platform/process-stat.ts';
 
 const firstLookMs = 2_000;
 const lookEveryMs = 20_000;
@@ -43,7 +43,7 @@ export class MemoryKeeper {
 
 /** Private memory of this process in bytes. */
 export function privateBytes(): number {
-  const text = readText('/proc/self/smaps_rollup');
+  const text = readProc('/proc/self/smaps_rollup');
   const kilobytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)];
   return kilobytes.reduce((sum, match) => sum + Number(match[1]) * 1024, 0);
 }

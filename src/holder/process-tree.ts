@@ -1,8 +1,8 @@
 // Finds what a session has started, through /proc. Never by name: by kernel session, by ancestry, and by a marker in the
 // environment, which a process keeps through setsid and double fork. What clears its environment as well cannot be found.
 import { readdirSync } from 'node:fs';
-import type { LeftProcess, ProcessIdentity } from '../protocol/holder.ts';
-import { readText } from './proc-file.ts';
+import { type ProcessStat, readProc, readStat } from '../platform/process-stat.ts';
+import type { LeftProcess } from '../protocol/holder.ts';
 
 export const markerVariable = 'GATEHOUSE_SESSION_ID';
 
@@ -12,14 +12,6 @@ export interface Ownership {
   readonly markerPrefix: string;
 }
 
-interface ProcessStat {
-  readonly pid: number;
-  readonly parent: number;
-  readonly session: number;
-  readonly startTime: string;
-}
-
-/** Zombies are left out: they are dead and only wait for their parent. */
 export function findOwned(own: Ownership): LeftProcess[] {
   const all = new Map<number, ProcessStat>();
   for (const name of readdirSync('/proc')) {
@@ -36,20 +28,6 @@ export function findOwned(own: Ownership): LeftProcess[] {
   return owned;
 }
 
-export function identify(pid: number): ProcessIdentity {
-  return { pid, startTime: readStat(pid)?.startTime ?? '0' };
-}
-
-function readStat(pid: number): ProcessStat | null {
-  const text = readText(`/proc/${pid}/stat`);
-  // The command in parentheses may hold anything, so fields are counted from its last closing one.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state, parent, , session] = fields;
-  const startTime = fields[19];
-  if (state === undefined || startTime === undefined || state === 'Z' || state === 'X') return null;
-  return { pid, parent: Number(parent), session: Number(session), startTime };
-}
-
 function descendsFrom(stat: ProcessStat, ancestors: readonly number[], all: ReadonlyMap<number, ProcessStat>): boolean {
   let current: ProcessStat | undefined = stat;
   for (let depth = 0; current !== undefined && depth < 100; depth += 1) {
@@ -60,12 +38,12 @@ function descendsFrom(stat: ProcessStat, ancestors: readonly number[], all: Read
 }
 
 function isMarked(pid: number, own: Ownership): boolean {
-  const environment = readText(`/proc/${pid}/environ`);
+  const environment = readProc(`/proc/${pid}/environ`);
   const wanted = `${markerVariable}=${own.markerPrefix}`;
   return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
 }
 
 function readCommand(pid: number): string {
-  const words = readText(`/proc/${pid}/cmdline`).split('\0').join(' ').trim();
+  const words = readProc(`/proc/${pid}/cmdline`).split('\0').join(' ').trim();
   return words.slice(0, 200);
 }

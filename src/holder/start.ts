@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { GatehouseError } from '../core/error.ts';
-import type { HolderSpec, ProcessIdentity } from '../protocol/holder.ts';
+import type { ProcessIdentity } from '../core/process-identity.ts';
+import type { HolderSpec } from '../protocol/holder.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/holder.cjs', import.meta.url));
 

@@ -61,7 +61,7 @@ export class HolderLink {
     if (text === null) return 'none';
     const identity = identityFileSchema.safeParse(parseJson(text));
     if (!identity.success) return 'dead';
-    return isSameProcess({ pid: identity.data.pid, startTicks: identity.data.startTime }) ? 'unreachable' : 'dead';
+    return isSameProcess(identity.data) ? 'unreachable' : 'dead';
   }
 
   /** Null when it does not answer: a stopped process still takes connections. */

@@ -1,8 +1,7 @@
 // What the processes of one run use: whether they work, and the limits that they are put under. Ends nothing; says what
 // is over a limit where the kernel does not end it, and why a session ended, as far as that is known.
 import type { Config } from '../core/config.ts';
-import { treeCpuTicks } from '../platform/process-cpu.ts';
-import { memoryKills, treeUsage } from '../platform/process-usage.ts';
+import { memoryKills, treeCpuTicks, treeUsage } from '../platform/process-usage.ts';
 import type { SessionExit } from '../protocol/holder.ts';
 import { type LimitForce, endedForMemory, limitedArgv } from '../sandbox/limits.ts';
 

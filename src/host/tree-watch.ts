@@ -4,7 +4,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Log } from '../platform/log.ts';
 import type { RunPaths } from '../platform/paths.ts';
-import { treeCpuTicks } from '../platform/process-cpu.ts';
+import { treeCpuTicks } from '../platform/process-usage.ts';
 
 const settleMs = 300;
 const rescanMs = 2_000;

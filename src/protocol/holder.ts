@@ -6,6 +6,7 @@
 // Control: `status` is answered to anybody. Any other request makes its connection the controlling one; the newest
 // wins, and the one before is sent `{event:'replaced'}` and closed.
 import type { ErrorBody } from '../core/error.ts';
+import type { ProcessIdentity } from '../core/process-identity.ts';
 import type { RecordPolicy } from '../core/record-policy.ts';
 import { encodeBytes, frameKind } from './frame.ts';
 
@@ -32,12 +33,6 @@ export interface HolderSpec {
   readonly relayLimitMs?: number;
   /** How long the holder does without a host before it starts one; default 2 s. */
   readonly hostAbsenceMs?: number;
-}
-
-/** Identity of a process: pids are reused, a pid with its start time (field 22 of /proc/PID/stat) is not. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly startTime: string;
 }
 
 export interface SessionExit {

@@ -1,8 +1,8 @@
 // Finds an agent program and asks its version. The one thing here that starts it.
-import { constants, accessSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { RuntimeConfig } from '../core/config.ts';
 import { exec } from '../platform/exec.ts';
+import { isExecutable } from '../platform/executable.ts';
 import type { ProbeResult } from './adapter.ts';
 
 export interface ProgramFacts {
@@ -50,15 +50,6 @@ export function findProgram(wanted: string, env: NodeJS.ProcessEnv): string | nu
   if (isAbsolute(wanted) || wanted.includes('/')) return isExecutable(wanted) ? resolve(wanted) : null;
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, wanted)).find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function missing(message: string, hint: string): ProbeResult {

@@ -1,7 +1,8 @@
 // Attaching from the console, by keys, to a scripted agent that has reached gate 1. Only the screen is looked at.
 import { describe, expect, test } from 'vitest';
-import { type TestTerminal, openTerminal } from '../support/terminal.ts';
 import { builtPrograms } from '../support/paths.ts';
+import { expectUntouched, openUnderShell, untilEnded } from '../support/shell-terminal.ts';
+import type { TestTerminal } from '../support/terminal.ts';
 import { recommendedLine } from './product.ts';
 import { Site } from './site.ts';
 
@@ -14,7 +15,7 @@ describe('attached from the console', () => {
     await using site = await Site.open();
     const { id } = await site.scripted();
     const waiting = await site.until(id, 'to reach gate 1', (row) => row.pendingToken !== null);
-    await using terminal = openInShell(site);
+    await using terminal = open(site);
     await terminal.waitForText(waiting.task.id, patient);
 
     terminal.write('a');
@@ -52,38 +53,14 @@ describe('attached from the console', () => {
     await terminal.waitForText(`detached from ${waiting.task.id}`, patient);
     expect(terminal.emulator.modes).toMatchObject({ mouseTrackingMode: 'none', sendFocusMode: false });
     terminal.write('q');
-    await terminal.waitForText('exit 0', patient);
-    await terminal.waitForText(/1 run goes on/, patient);
-    await terminal.waitForText(/^icanon$/m, patient);
+    const { code, left } = await untilEnded(terminal, patient);
+    expect(code).toBe(0);
+    expect(left.join('\n')).toMatch(/1 run goes on/);
     expectUntouched(terminal);
   });
 });
 
-/** A shell around the console tells what is left of the terminal afterwards. */
-function openInShell(site: Site): TestTerminal {
-  const script =
-    'printf "before\\n"; "$0" "$1"; echo "exit $?"; stty -a | grep -o -- "-\\?icanon\\|-\\?echo "; read line';
-  return openTerminal({
-    command: '/bin/sh',
-    args: ['-c', script, process.execPath, builtPrograms.gatehouse],
-    env: site.product.home.env,
-    cols: 110,
-    rows: 40,
-  });
-}
-
-function expectUntouched(terminal: TestTerminal): void {
-  expect(terminal.emulator.buffer.active.type).toBe('normal');
-  expect(terminal.emulator.modes).toMatchObject({
-    applicationCursorKeysMode: false,
-    applicationKeypadMode: false,
-    bracketedPasteMode: false,
-    insertMode: false,
-    mouseTrackingMode: 'none',
-    originMode: false,
-    sendFocusMode: false,
-    wraparoundMode: true,
-  });
-  const raw = terminal.raw().toString('latin1');
-  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'));
+function open(site: Site): TestTerminal {
+  const command = [process.execPath, builtPrograms.gatehouse];
+  return openUnderShell(command, { env: site.product.home.env, cols: 110, rows: 40 });
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { treeCpuTicks } from '../../src/platform/process-cpu.ts';
+import { treeCpuTicks } from '../../src/platform/process-usage.ts';
 import { hostArgv } from '../../src/platform/program-files.ts';
 import type { RunDetail } from '../../src/core/run.ts';
 import { processesWithEnv } from '../support/processes.ts';

@@ -1,6 +1,7 @@
 // The built product as a script sees it: commands in, JSON out.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProcessIdentity } from '../../src/core/process-identity.ts';
 import { isSameProcess } from '../../src/platform/process-identity.ts';
 import type { RunDetail, RunSummary } from '../../src/core/run.ts';
 import { type ProgramResult, runBuilt } from '../support/run-program.ts';
@@ -67,8 +68,8 @@ export class Product implements AsyncDisposable {
     const alive = files.flatMap((file) => {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       if (text === '') return [];
-      const { pid, startTime } = JSON.parse(text) as { pid: number; startTime: string };
-      return isSameProcess({ pid, startTicks: startTime }) ? [pid] : [];
+      const identity = JSON.parse(text) as ProcessIdentity;
+      return isSameProcess(identity) ? [identity.pid] : [];
     });
     for (const pid of alive) process.kill(pid, 'SIGTERM');
     return alive.length === 0;

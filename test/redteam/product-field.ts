@@ -27,7 +27,7 @@ export class ProductField implements AsyncDisposable {
     this.product = product;
     this.mode = mode;
     this.victim = victim;
-    this.scripts = join(product.home.root, 'attacks');
+    this.scripts = join(product.home.root, 'redteam');
     this.outside = join(product.home.root, 'outside');
     this.repo = (JSON.parse(readFileSync(join(victim.dir, 'run.json'), 'utf8')) as { repo: string }).repo;
   }
@@ -35,13 +35,14 @@ export class ProductField implements AsyncDisposable {
   static async make(mode: Mode): Promise<ProductField> {
     const home = temporaryHome({ OPERATOR_TOKEN: `${canary}-env`, SSH_AUTH_SOCK: '/nowhere' });
     const product = new Product(home);
-    const scripts = join(home.root, 'attacks');
-    for (const folder of [scripts, home.gatehouseHome, join(home.env['HOME'] ?? '', '.ssh')]) {
+    const scripts = join(home.root, 'redteam');
+    for (const folder of [join(scripts, 'attacks'), home.gatehouseHome, join(home.env['HOME'] ?? '', '.ssh')]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
     writeFileSync(join(home.env['HOME'] ?? '', '.ssh/id_ed25519'), `${canary}-ssh\n`, { mode: 0o600 });
-    for (const name of ['session.sh', 'guard.sh']) cpSync(join(import.meta.dirname, name), join(scripts, name));
-    const program = `bash ${scripts}/session.sh ${scripts}/"$GATEHOUSE_RUN".*; touch "$GATEHOUSE_ARTIFACTS/attack-ended"; exec sleep 600`;
+    for (const name of ['session.sh', 'guard.sh', 'run-socket.mjs'])
+      cpSync(join(import.meta.dirname, name), join(scripts, name));
+    const program = `bash ${scripts}/session.sh ${scripts}/attacks/"$GATEHOUSE_RUN".*; touch "$GATEHOUSE_ARTIFACTS/attack-ended"; exec sleep 600`;
     const config = {
       sandbox: mode === 'bwrap' ? 'require' : 'off',
       binds: { readOnly: [scripts] },
@@ -68,7 +69,7 @@ export class ProductField implements AsyncDisposable {
 
   async attack(attack: Attack): Promise<Outcome> {
     const id = `x-${attack.id.split('-')[0]}`;
-    cpSync(attack.file, join(this.scripts, `${id}${extname(attack.file)}`));
+    cpSync(attack.file, join(this.scripts, 'attacks', `${id}${extname(attack.file)}`));
     const before = this.observe(id);
     const host = await this.hostPid();
     const task = this.product.file(
@@ -264,7 +265,7 @@ function knowledge(gatehouseHome: string, env: Readonly<Record<string, string>>)
     A_GATEHOUSE: builtPrograms.gatehouse,
     A_LATTICE: builtPrograms.lattice,
     A_NODE: process.execPath,
-    A_GUARD: join(root, 'attacks/guard.sh'),
+    A_GUARD: join(root, 'redteam/guard.sh'),
     A_HOST_PID: '1',
   };
 }

@@ -1,19 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Painter } from '../../src/tui/paint/painter.ts';
 import { cellWidth, fit, sliceCells, truncate, wrap } from '../../src/tui/text/cells.ts';
-import { ConsoleRig, type RigOptions } from './support/console-rig.ts';
+import { openRig } from './support/open-rig.ts';
 import { sampleRun } from './support/sample-runs.ts';
-
-const rigs: ConsoleRig[] = [];
-async function open(options: RigOptions): Promise<ConsoleRig> {
-  const rig = new ConsoleRig(options);
-  rigs.push(rig);
-  return rig.open();
-}
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
 
 /** What terminals and fonts disagree about most. */
 const widthCorpus = [
@@ -41,7 +31,11 @@ const steps = ['', '\r', 'd', 'A', 'e', 'l', 'q', 't', '\u001b', 'T', '\u001b', 
 
 describe('frames', () => {
   test('C063: at 1 to 200 rows no screen is taller than the window, and none scrolls it', async () => {
-    const rig = await open({ runs: Array.from({ length: 30 }, (_, index) => sampleRun(index)), cols: 100, rows: 30 });
+    const rig = await openRig({
+      runs: Array.from({ length: 30 }, (_, index) => sampleRun(index)),
+      cols: 100,
+      rows: 30,
+    });
     for (const rows of [1, 2, 3, 5, 6, 7, 8, 10, 13, 14, 15, 24, 50, 111, 200]) {
       await rig.resize(100, rows);
       for (const key of steps) {
@@ -59,7 +53,7 @@ describe('frames', () => {
     const runs = Array.from({ length: 12 }, (_, index) =>
       sampleRun(index, { task: { ...sampleRun(index).task, title: widthCorpus[index % widthCorpus.length] ?? '' } }),
     );
-    const rig = await open({ runs, cols: 80, rows: 30 });
+    const rig = await openRig({ runs, cols: 80, rows: 30 });
     for (let cols = 40; cols <= 220; cols += 3) {
       await rig.resize(cols, 30);
       for (const key of ['', '\r', 't', '\u001b', 'q']) {
@@ -70,7 +64,7 @@ describe('frames', () => {
   });
 
   test('a window that is too small gets one clear line', async () => {
-    const rig = await open({ runs: [sampleRun(1)], cols: 30, rows: 4 });
+    const rig = await openRig({ runs: [sampleRun(1)], cols: 30, rows: 4 });
     expect((await rig.text()).trim()).toMatch(/^window 30x4 is too/);
     await rig.resize(80, 24);
     expect(await rig.text()).toContain('TB-102');
@@ -80,7 +74,7 @@ describe('frames', () => {
     const runs = widthCorpus.map((title, index) =>
       sampleRun(index, { stage: 'diagnose', task: { ...sampleRun(index).task, title, priority: 'normal' } }),
     );
-    const rig = await open({ runs, cols: 120, rows: 40 });
+    const rig = await openRig({ runs, cols: 120, rows: 40 });
     await rig.text();
     const columns = new Set<number>();
     for (let y = 2; y < 2 + runs.length; y++) {
@@ -94,7 +88,11 @@ describe('frames', () => {
   });
 
   test('C064: nothing is written while nothing changes, and one changed run is one row', async () => {
-    const rig = await open({ runs: Array.from({ length: 30 }, (_, index) => sampleRun(index)), cols: 100, rows: 40 });
+    const rig = await openRig({
+      runs: Array.from({ length: 30 }, (_, index) => sampleRun(index)),
+      cols: 100,
+      rows: 40,
+    });
     rig.written.length = 0;
     rig.console.repaint();
     rig.now += 5_000;
@@ -111,14 +109,18 @@ describe('frames', () => {
   });
 
   test('the time in a stage goes on, once a minute', async () => {
-    const rig = await open({ runs: [sampleRun(1, { since: '2026-03-01T02:55:00.000Z' })], cols: 80, rows: 24 });
+    const rig = await openRig({ runs: [sampleRun(1, { since: '2026-03-01T02:55:00.000Z' })], cols: 80, rows: 24 });
     expect(await rig.text()).toContain(' 5m');
     rig.now += 61_000;
     expect(await rig.text()).toContain(' 6m');
   });
 
   test('a key writes a frame at once, and only what it changes', async () => {
-    const rig = await open({ runs: Array.from({ length: 60 }, (_, index) => sampleRun(index)), cols: 120, rows: 40 });
+    const rig = await openRig({
+      runs: Array.from({ length: 60 }, (_, index) => sampleRun(index)),
+      cols: 120,
+      rows: 40,
+    });
     rig.written.length = 0;
     rig.console.input({ kind: 'key', key: 'j', more: false });
     expect(rig.written.length).toBe(1);
@@ -126,11 +128,11 @@ describe('frames', () => {
   });
 
   test('resizing again and again ends in a whole frame', async () => {
-    const rig = await open({ runs: Array.from({ length: 12 }, (_, index) => sampleRun(index)), cols: 80, rows: 24 });
+    const rig = await openRig({ runs: Array.from({ length: 12 }, (_, index) => sampleRun(index)), cols: 80, rows: 24 });
     for (let i = 0; i < 40; i++) await rig.resize(40 + ((i * 37) % 160), 6 + ((i * 13) % 60));
     await rig.resize(120, 40);
     const before = await rig.screen();
-    const fresh = await open({ runs: rig.client.runs, cols: 120, rows: 40 });
+    const fresh = await openRig({ runs: rig.client.runs, cols: 120, rows: 40 });
     expect(before.slice(0, 10)).toEqual((await fresh.screen()).slice(0, 10));
   });
 });

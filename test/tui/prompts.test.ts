@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatehouseError } from '../../src/core/error.ts';
 import type { Params } from '../../src/protocol/operator.ts';
-import { ConsoleRig, type RigOptions } from './support/console-rig.ts';
 import { FakeClient } from './support/fake-client.ts';
+import { openRig } from './support/open-rig.ts';
 import { sampleDetail, sampleRun } from './support/sample-runs.ts';
-
-const rigs: ConsoleRig[] = [];
-async function open(options: RigOptions): Promise<ConsoleRig> {
-  const rig = new ConsoleRig(options);
-  rigs.push(rig);
-  return rig.open();
-}
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
 
 const atGate1 = () => sampleRun(3, { stage: 'await-development' });
 const atGate2 = () => sampleRun(8, { stage: 'await-testing' });
@@ -22,7 +12,7 @@ const approvals = (client: FakeClient) =>
 
 describe('the token prompt', () => {
   test('shows the run, the hashes and the open decisions, and nothing is filled in', async () => {
-    const rig = await open({ runs: [atGate1()], cols: 80, rows: 24 });
+    const rig = await openRig({ runs: [atGate1()], cols: 80, rows: 24 });
     await rig.type('t');
     const text = await rig.text();
     expect(text).toContain('TB-104');
@@ -34,7 +24,7 @@ describe('the token prompt', () => {
   });
 
   test('sends the line exactly as typed, with what was shown', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('t');
     await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
     await rig.type('\r');
@@ -52,7 +42,7 @@ describe('the token prompt', () => {
     ['Esc', '\u001b'],
     ['q', 'q'],
   ])('once it is recorded, %s leaves it, and quits nothing', async (_name, key) => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('t');
     await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
     await rig.type('\r');
@@ -63,7 +53,7 @@ describe('the token prompt', () => {
   });
 
   test('once it is recorded, ! goes on to the next run that needs me; before, it is a character', async () => {
-    const rig = await open({ runs: [atGate1(), atGate2()] });
+    const rig = await openRig({ runs: [atGate1(), atGate2()] });
     await rig.type('/');
     await rig.type('TB-104\r');
     await rig.type('t');
@@ -78,7 +68,7 @@ describe('the token prompt', () => {
   });
 
   test('where signatures are required it says who signs with which key, and sends the signature', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     const signed: unknown[] = [];
     const signature = { principal: 'op@example.invalid', armored: 'ARMORED' };
     rig.signer = () =>
@@ -103,7 +93,7 @@ describe('the token prompt', () => {
   });
 
   test('nothing is sent when it cannot be signed, when another would sign than was named, or after Esc', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     rig.signer = () => Promise.reject(new Error('there is no key to sign with'));
     await rig.type('t');
     await rig.waitForText('A signature is required, so nothing can be sent: there is no key to sign with');
@@ -131,7 +121,7 @@ describe('the token prompt', () => {
     ['1A 2A [SUBMIT FOR TESTING]', 'belongs to the other gate'],
     ['', 'nothing was typed'],
   ])('%j is refused with the reason, and nothing is sent', async (line, reason) => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('t');
     await rig.typeSlowly(line);
     await rig.type('\r');
@@ -141,7 +131,7 @@ describe('the token prompt', () => {
   });
 
   test('a bracketed paste is refused, also of the exact line', async () => {
-    const rig = await open({ runs: [atGate2()] });
+    const rig = await openRig({ runs: [atGate2()] });
     await rig.type('t');
     await rig.type('\u001b[200~[SUBMIT FOR TESTING]\u001b[201~');
     expect(await rig.text()).toContain('A paste is refused here');
@@ -150,7 +140,7 @@ describe('the token prompt', () => {
   });
 
   test('an Enter inside one chunk is taken for a paste', async () => {
-    const rig = await open({ runs: [atGate2()] });
+    const rig = await openRig({ runs: [atGate2()] });
     await rig.type('t');
     await rig.type('[SUBMIT FOR TESTING]\rq');
     expect(approvals(rig.client)).toEqual([]);
@@ -167,7 +157,7 @@ describe('the token prompt', () => {
         state: { ...detail.state, tokens: { development: '【进入开发】', testing: '【提测】' } },
       });
     }
-    const rig = await open({ client });
+    const rig = await openRig({ client });
     await rig.type('t');
     await rig.type('【提测');
     await rig.type('】');
@@ -182,7 +172,7 @@ describe('the token prompt', () => {
     const client = new FakeClient([run], {
       'run.artifact': ({ name }) => ({ name, sha256: 'f'.repeat(64), text: idea, previous: null }),
     });
-    const rig = await open({ client });
+    const rig = await openRig({ client });
     await rig.type('t');
     await rig.typeSlowly('1A 2C [START DEVELOPMENT]');
     idea = 'one\nTWO, and more\n';
@@ -217,7 +207,7 @@ describe('the token prompt', () => {
         return sampleDetail(run);
       },
     });
-    const rig = await open({ client });
+    const rig = await openRig({ client });
     await rig.type('t');
     await rig.typeSlowly('[SUBMIT FOR TESTING]');
     await rig.type('\r');
@@ -259,7 +249,7 @@ describe('the token prompt', () => {
         throw new GatehouseError('host.unreachable', 'the connection was closed', '');
       },
     });
-    const rig = await open({ client });
+    const rig = await openRig({ client });
     await rig.type('t');
     await rig.typeSlowly('[SUBMIT FOR TESTING]');
     await rig.type('\r');
@@ -272,7 +262,7 @@ describe('the token prompt', () => {
         throw new GatehouseError('gate.already-decided', 'Ada approved this 3 s ago', 'see gatehouse show');
       },
     });
-    const rig = await open({ client });
+    const rig = await openRig({ client });
     await rig.type('t');
     await rig.typeSlowly('[SUBMIT FOR TESTING]');
     await rig.type('\r');
@@ -281,7 +271,7 @@ describe('the token prompt', () => {
   });
 
   test('C058: the prompt stays with its run when the grid changes', async () => {
-    const rig = await open({ runs: [atGate1(), atGate2()] });
+    const rig = await openRig({ runs: [atGate1(), atGate2()] });
     await rig.type('j');
     await rig.type('t');
     const target = /run (tb-\d+-x\d+)/.exec(await rig.text())?.[1];
@@ -290,7 +280,7 @@ describe('the token prompt', () => {
   });
 
   test('without an open gate there is no prompt', async () => {
-    const rig = await open({ runs: [sampleRun(1, { stage: 'diagnose' })] });
+    const rig = await openRig({ runs: [sampleRun(1, { stage: 'diagnose' })] });
     await rig.type('t');
     expect(await rig.text()).toContain('no gate waits for a token');
   });
@@ -298,7 +288,7 @@ describe('the token prompt', () => {
 
 describe('sending back', () => {
   test('C050: pasted line breaks are line breaks; nothing is sent before y', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('T');
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`);
     await rig.type(`\u001b[200~${lines.join('\r\n')}\u001b[201~`);
@@ -313,7 +303,7 @@ describe('sending back', () => {
   });
 
   test('C050: an unbracketed paste with line breaks is not sent either', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('T');
     await rig.type('first\rsecond\rthird');
     expect(rig.client.asked.some((each) => each.method === 'run.feedback')).toBe(false);
@@ -321,7 +311,7 @@ describe('sending back', () => {
   });
 
   test('an empty reason is refused', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('T');
     await rig.type('\r');
     expect(await rig.text()).toContain('A reason is needed');
@@ -330,7 +320,7 @@ describe('sending back', () => {
 
 describe('stopping', () => {
   test('C058: only the full run id stops it, and a paste does not', async () => {
-    const rig = await open({ runs: [atGate1()] });
+    const rig = await openRig({ runs: [atGate1()] });
     await rig.type('X');
     await rig.type('\u001b[200~tb-104-x3\u001b[201~');
     await rig.type('\r');
@@ -343,11 +333,19 @@ describe('stopping', () => {
     expect(rig.client.asked.some((each) => each.method === 'run.stop')).toBe(true);
     expect(await rig.waitForText('is stopped')).toContain('tb-104-x3');
   });
+
+  test('C058: a paste that the terminal does not mark stops nothing either', async () => {
+    const rig = await openRig({ runs: [atGate1()] });
+    await rig.type('X');
+    await rig.type('tb-104-x3\rtb-104-x3');
+    expect(await rig.text()).toContain('Type the run id to stop it');
+    expect(rig.client.asked.some((each) => each.method === 'run.stop')).toBe(false);
+  });
 });
 
 describe('commands', () => {
   test('a command needs its run, and never takes a token line', async () => {
-    const rig = await open({ runs: [atGate2()] });
+    const rig = await openRig({ runs: [atGate2()] });
     await rig.type(':');
     await rig.typeSlowly('approve');
     await rig.type('\r');
@@ -360,7 +358,7 @@ describe('commands', () => {
   });
 
   test('send reports how it was submitted', async () => {
-    const rig = await open({ runs: [atGate2()] });
+    const rig = await openRig({ runs: [atGate2()] });
     await rig.type(':');
     await rig.typeSlowly('send TB-109 please look at  the log');
     await rig.type('\r');

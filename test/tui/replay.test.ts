@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ScrollbackScreen } from '../../src/tui/attach/scrollback-screen.ts';
 import { progressRow } from '../../src/tui/replay/progress-bar.ts';
 import { ReplayScreen } from '../../src/tui/replay/replay-screen.ts';
 import { createTheme } from '../../src/tui/text/theme.ts';
-import { ConsoleRig } from './support/console-rig.ts';
+import type { ConsoleRig } from './support/console-rig.ts';
+import { openRig } from './support/open-rig.ts';
 
 let folder = '';
 let path = '';
@@ -30,13 +31,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rigs: ConsoleRig[] = [];
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
 async function replay(at?: number | 'end'): Promise<ConsoleRig> {
-  const rig = await new ConsoleRig({ cols: 100, rows: 30 }).open();
-  rigs.push(rig);
+  const rig = await openRig({ cols: 100, rows: 30 });
   rig.console.open(new ReplayScreen(rig.console, { path, label: 'TB-101', ...(at === undefined ? {} : { at }) }));
   await rig.waitForText('paused').catch(() => rig.waitForText('end'));
   return rig;
@@ -109,8 +105,7 @@ describe('replay', () => {
   test('a file that is no recording is said, not thrown', async () => {
     const broken = join(folder, 'broken.cast');
     writeFileSync(broken, 'not a recording\n');
-    const rig = await new ConsoleRig({ cols: 100, rows: 30 }).open();
-    rigs.push(rig);
+    const rig = await openRig({ cols: 100, rows: 30 });
     rig.console.open(new ReplayScreen(rig.console, { path: broken, label: 'x' }));
     await rig.waitForText('is not the header of a recording');
   });
@@ -121,8 +116,7 @@ describe('scrolling back from an attached run', () => {
     const long = join(folder, 'long.cast');
     const lines = Array.from({ length: 300 }, (_, index) => JSON.stringify([0, 'o', `row ${index}\r\n`]));
     writeFileSync(long, `${[JSON.stringify({ version: 3, term: { cols: 60, rows: 10 } }), ...lines].join('\n')}\n`);
-    const rig = await new ConsoleRig({ cols: 80, rows: 24 }).open();
-    rigs.push(rig);
+    const rig = await openRig({ cols: 80, rows: 24 });
     let attachedAgain = 0;
     rig.console.open(
       new ScrollbackScreen(rig.console, { path: long, label: 'TB-101', onLeave: () => (attachedAgain += 1) }),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunDetail } from '../../src/core/run.ts';
 import type { Evidence } from '../../src/core/state.ts';
 import { createTheme } from '../../src/tui/text/theme.ts';
@@ -6,19 +6,9 @@ import { diffRows } from '../../src/tui/run/diff-rows.ts';
 import { imagePairs } from '../../src/tui/run/image-rows.ts';
 import { nativeAllowed } from '../../src/tui/run/image-viewer.ts';
 import { markdownRows } from '../../src/tui/run/markdown-rows.ts';
-import { ConsoleRig, type RigOptions } from './support/console-rig.ts';
 import { FakeClient } from './support/fake-client.ts';
+import { openRig } from './support/open-rig.ts';
 import { diffText, ideaText, sampleDetail, sampleRun } from './support/sample-runs.ts';
-
-const rigs: ConsoleRig[] = [];
-async function open(options: RigOptions): Promise<ConsoleRig> {
-  const rig = new ConsoleRig(options);
-  rigs.push(rig);
-  return rig.open();
-}
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
 
 const plain = createTheme({ TERM: 'dumb' });
 const atGate1 = () => sampleRun(3, { stage: 'await-development' });
@@ -30,7 +20,7 @@ const withDetail = (run = atGate1(), change: Partial<RunDetail> = {}) => {
 
 describe('the run view', () => {
   test('opens where the decision is taken: the question, the options, the whole proposal', async () => {
-    const rig = await open({ runs: [atGate1()], cols: 120, rows: 60 });
+    const rig = await openRig({ runs: [atGate1()], cols: 120, rows: 60 });
     await rig.type('\r');
     const text = await rig.waitForText('Proposal: keep the list');
     expect(text).toContain('May development start?');
@@ -40,7 +30,7 @@ describe('the run view', () => {
   });
 
   test('below the proposal stands what it rests on: the diagnosis, and each piece of evidence with its output', async () => {
-    const rig = await open({ client: withDetail(), cols: 120, rows: 130 });
+    const rig = await openRig({ client: withDetail(), cols: 120, rows: 130 });
     await rig.type('\r');
     const text = await rig.waitForText('── evidence');
     expect(text).toMatch(/E1 +diagnose +exit 1 tidybuild list --json\s+output of tidybuild list --json\s+second line/);
@@ -49,7 +39,7 @@ describe('the run view', () => {
   });
 
   test('every section can be reached by number and by name', async () => {
-    const rig = await open({ runs: [atGate1()], cols: 120, rows: 40 });
+    const rig = await openRig({ runs: [atGate1()], cols: 120, rows: 40 });
     await rig.type('\r');
     for (const [key, wanted] of [
       ['2', '+  const visible = rows.slice(0, 8);'],
@@ -71,7 +61,7 @@ describe('the run view', () => {
   });
 
   test('l shows what the agent did, from the grid and from within, the end first, inert', async () => {
-    const rig = await open({ runs: [atGate1()], cols: 100, rows: 20 });
+    const rig = await openRig({ runs: [atGate1()], cols: 100, rows: 20 });
     const asked: string[] = [];
     rig.timeline = (run) => {
       asked.push(run.id);
@@ -99,7 +89,7 @@ describe('the run view', () => {
   });
 
   test('a halted run says why, and what can be done', async () => {
-    const rig = await open({
+    const rig = await openRig({
       runs: [sampleRun(11, { stage: 'halted', halt: 'review cap reached', reviewCount: 6 })],
       cols: 100,
       rows: 40,
@@ -121,7 +111,7 @@ describe('the run view', () => {
         hint: 'gatehouse restore RUN',
       },
     });
-    const rig = await open({ client, cols: 100, rows: 40 });
+    const rig = await openRig({ client, cols: 100, rows: 40 });
     await rig.type('\r');
     expect(await rig.waitForText('State error')).toContain('was not written by the engine');
     await rig.type('t');
@@ -138,7 +128,7 @@ describe('the run view', () => {
         previous: 'one\nold line\n',
       }),
     });
-    const rig = await open({ client, cols: 100, rows: 50 });
+    const rig = await openRig({ client, cols: 100, rows: 50 });
     await rig.type('\r');
     const text = await rig.waitForText('+new line');
     expect(text).toContain('-old line');
@@ -162,7 +152,7 @@ describe('the run view', () => {
         },
       }),
     );
-    const rig = await open({ client, cols: 100, rows: 40 });
+    const rig = await openRig({ client, cols: 100, rows: 40 });
     await rig.type('\r');
     await rig.waitForText('The session asks (permission)');
     await rig.type('\r');
@@ -181,7 +171,7 @@ describe('the run view', () => {
   });
 
   test('! goes on to the next run that needs a person, at its decision', async () => {
-    const rig = await open({ runs: [atGate1(), sampleRun(8, { stage: 'await-testing' })], cols: 100, rows: 40 });
+    const rig = await openRig({ runs: [atGate1(), sampleRun(8, { stage: 'await-testing' })], cols: 100, rows: 40 });
     await rig.type('\r');
     const first = /TB-\d+/.exec((await rig.text()).split('\n')[1] ?? '')?.[0];
     await rig.type('!');
@@ -190,7 +180,7 @@ describe('the run view', () => {
   });
 
   test('search finds text further down', async () => {
-    const rig = await open({ runs: [atGate1()], cols: 80, rows: 20 });
+    const rig = await openRig({ runs: [atGate1()], cols: 80, rows: 20 });
     await rig.type('\r');
     await rig.waitForText('May development start?');
     await rig.type('/');
@@ -200,7 +190,7 @@ describe('the run view', () => {
   });
 
   test('a wide window shows the state and the live screen beside it', async () => {
-    const rig = await open({ runs: [atGate1()], cols: 200, rows: 60 });
+    const rig = await openRig({ runs: [atGate1()], cols: 200, rows: 60 });
     await rig.type('\r');
     const text = await rig.waitForText('12 passed');
     expect(text).toContain('worktree');

@@ -1,26 +1,16 @@
 import type { Problem } from '../../core/rejection.ts';
 import type { RuleOf } from '../contract.ts';
 import { leadingId } from '../ids.ts';
-import { itemText, items, lineOf, named, problem, saysNone, type Scope } from '../scope.ts';
+import { itemText, items, named, problem, saysNone, tooShort, type Scope } from '../scope.ts';
 
 /** A list is there, long enough, and its items carry unique ids where ids are asked for. */
 export function checkItems(scope: Scope, rule: RuleOf<'items'>): Problem[] {
   if (rule.none && saysNone(scope)) return [];
-  const list = items(scope);
-  const none = rule.none ? ', or the word None' : '';
-  if (list.length < rule.min) {
-    return [
-      problem(
-        scope,
-        lineOf(scope),
-        'items-missing',
-        `${named(scope)} needs a list of at least ${rule.min} (${shape(rule)})${none}`,
-      ),
-    ];
-  }
+  const missing = tooShort(scope, rule, shape(rule));
+  if (missing !== null) return [missing];
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  for (const item of list) {
+  for (const item of items(scope)) {
     const text = itemText(scope.document, item);
     if (rule.id === undefined) {
       if (text === '')

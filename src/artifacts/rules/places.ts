@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/rejection.ts';
 import type { RuleOf } from '../contract.ts';
 import { isRepositoryPath, leadingPath, placesIn, type Place } from '../references.ts';
-import { items, lineOf, named, problem, saysNone, type Scope } from '../scope.ts';
+import { items, lineOf, named, problem, saysNone, tooShort, type Scope } from '../scope.ts';
 
 type At = RuleOf<'places'>['at'];
 
@@ -34,19 +34,9 @@ export function checkPlaces(scope: Scope, rule: RuleOf<'places'>): Problem[] {
 /** Each item starts with a path that is there. */
 export function checkPaths(scope: Scope, rule: RuleOf<'paths'>): Problem[] {
   if (rule.none && saysNone(scope)) return [];
-  const list = items(scope);
-  const none = rule.none ? ', or the word None' : '';
-  if (list.length < rule.min) {
-    return [
-      problem(
-        scope,
-        lineOf(scope),
-        'items-missing',
-        `${named(scope)} needs a list of at least ${rule.min} (\`- path: text\`)${none}`,
-      ),
-    ];
-  }
-  return list.flatMap((item) => {
+  const missing = tooShort(scope, rule, '`- path: text`');
+  if (missing !== null) return [missing];
+  return items(scope).flatMap((item) => {
     const found = leadingPath(item.text);
     if (found === null)
       return [

@@ -1,4 +1,5 @@
 // What was produced and decided so far: approvals, artifacts, evidence, reviews, delivery.
+import { deliveryFacts } from '../../core/delivery-facts.ts';
 import type { RunDetail } from '../../core/run.ts';
 import type { Approval, Evidence, ReviewRound } from '../../core/state.ts';
 import { type Section, type View, clock, indent, inert, rows, short, size, when } from './section.ts';
@@ -106,18 +107,9 @@ export function feedback(run: RunDetail, view: View): Section | null {
 }
 
 export function delivery(run: RunDetail): Section | null {
-  const facts = run.state?.delivery ?? null;
-  if (facts === null) return null;
-  const cells: [string, string | null][] = [
-    ['review branch', facts.reviewBranch],
-    ['review commit', facts.reviewCommit],
-    ['compare', facts.compareLink],
-    ['final commit', facts.finalCommit],
-    ['merge commit', facts.mergeCommit],
-    ['pushed to', facts.pushedTo],
-    ['task status', facts.taskStatus],
-  ];
-  return section('Delivery', rows(cells.flatMap(([name, value]) => (value === null ? [] : [[name, inert(value)]]))));
+  const delivered = run.state?.delivery ?? null;
+  if (delivered === null) return null;
+  return section('Delivery', rows(deliveryFacts(delivered).map(([name, value]) => [name, inert(value)])));
 }
 
 export function section(title: string, lines: readonly string[]): Section | null {

@@ -1,7 +1,7 @@
 // A run's own terminal in ours: bytes both ways, nothing drawn but a one-line hint when it is asked for. It owns the
 // attach stream; the terminal's modes are given back by whoever called.
 import { cursorTo, eraseRight } from '../paint/escapes.ts';
-import type { AttachPort, ConsoleClient } from '../ports.ts';
+import type { AttachStream, ConsoleClient } from '../ports.ts';
 import type { Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
@@ -46,7 +46,7 @@ export class AttachSession {
   private readonly options: AttachOptions;
   private readonly scanner: PrefixScanner;
   private readonly done = Promise.withResolvers<AttachEnd>();
-  private stream: AttachPort | null = null;
+  private stream: AttachStream | null = null;
   private filter: OutputFilter;
   private generation = 0;
   private hinted = false;

@@ -5,7 +5,7 @@ import { inertLine } from '../../core/inert.ts';
 import type { Screen as Emulator } from '../../terminal/screen.ts';
 import type { InputEvent } from '../input/keys.ts';
 import { failureText } from '../prompt/failure.ts';
-import type { AttachPort, ConsoleClient } from '../ports.ts';
+import type { AttachStream, ConsoleClient } from '../ports.ts';
 import type { RunActions } from '../run-actions.ts';
 import { ScrollText } from '../run/scroll-text.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
@@ -20,7 +20,7 @@ export class WatchScreen implements Screen {
   private readonly target: RunSummary;
   private readonly onFailed: (error: unknown) => void;
   private readonly scroll: ScrollText;
-  private stream: AttachPort | null = null;
+  private stream: AttachStream | null = null;
   private emulator: Emulator | null = null;
   private isClosed = false;
   private armed = false;

@@ -9,6 +9,11 @@ export type InputEvent =
     }
   | { readonly kind: 'paste'; readonly text: string };
 
+/** Not typed by hand: a paste, or the line break in one that the terminal has not marked. */
+export function isPasted(event: InputEvent): boolean {
+  return event.kind === 'paste' || (event.key === 'enter' && event.more);
+}
+
 /** A key that stands for text typed into a field: exactly one character. */
 export function isText(key: string): boolean {
   const [first = ''] = key;

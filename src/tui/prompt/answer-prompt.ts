@@ -3,7 +3,7 @@
 import type { DialogInfo, RunSummary } from '../../core/run.ts';
 import { inertLine, inertText } from '../../core/inert.ts';
 import { rule } from '../grid/facts.ts';
-import type { InputEvent } from '../input/keys.ts';
+import { type InputEvent, isPasted } from '../input/keys.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
@@ -55,7 +55,7 @@ export class AnswerPrompt implements Screen {
   }
 
   input(event: InputEvent): boolean {
-    if (event.kind === 'paste' || (event.key === 'enter' && event.more)) {
+    if (isPasted(event)) {
       this.message = 'A paste is not taken here: type the key of a choice.';
       return true;
     }

@@ -1,7 +1,7 @@
 // Stopping ends work in progress: the run's id is typed in full, and a paste is not typing.
 import type { RunSummary } from '../../core/run.ts';
 import { inertLine } from '../../core/inert.ts';
-import type { InputEvent } from '../input/keys.ts';
+import { type InputEvent, isPasted } from '../input/keys.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit, truncate, wrap } from '../text/cells.ts';
 import { failureText } from './failure.ts';
@@ -59,7 +59,7 @@ export class StopPrompt implements Screen {
   }
 
   input(event: InputEvent): boolean {
-    if (event.kind === 'paste') {
+    if (isPasted(event)) {
       this.message = 'A paste is not taken here: type the run id.';
       return true;
     }

@@ -1,4 +1,5 @@
 // How the run came to where it is: transitions, approvals, feedback, reviews, sessions. Pure.
+import { deliveryFacts } from '../../core/delivery-facts.ts';
 import type { RunDetail } from '../../core/run.ts';
 import type { RunState, TransitionRecord } from '../../core/state.ts';
 import { inertLine } from '../../core/inert.ts';
@@ -114,20 +115,12 @@ function reviewRows(state: RunState, cols: number, theme: Theme): string[] {
 function deliveryRows(state: RunState, cols: number, theme: Theme): string[] {
   const { delivery } = state;
   if (delivery === null) return [];
-  const facts: [string, string | null][] = [
-    ['review branch', delivery.reviewBranch],
-    ['review commit', delivery.reviewCommit],
-    ['compare', delivery.compareLink],
-    ['final commit', delivery.finalCommit],
-    ['merge commit', delivery.mergeCommit],
-    ['merged into', delivery.pushedTo],
-    ['task status', delivery.taskStatus],
-  ];
-  const known = facts.filter((fact): fact is [string, string] => fact[1] !== null);
   return [
     '',
     rule('delivery', cols, theme),
-    ...known.flatMap(([name, value]) => indent(`${theme.quiet(fit(name, 14))} ${inertLine(value)}`, 1, cols)),
+    ...deliveryFacts(delivery).flatMap(([name, value]) =>
+      indent(`${theme.quiet(fit(name, 14))} ${inertLine(value)}`, 1, cols),
+    ),
   ];
 }
 

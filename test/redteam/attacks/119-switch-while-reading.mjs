@@ -3,31 +3,7 @@
 // where: product
 // hooks: not
 // timeout: 40
-import { createConnection } from 'node:net';
-
-const frame = (kind, payload) => {
-  const body = Buffer.from(payload);
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(body.length + 1, 0);
-  head.writeUInt8(kind, 4);
-  return Buffer.concat([head, body]);
-};
-const json = (value) => frame(0, JSON.stringify(value));
-/** Sends on a connection of its own, and resolves with what came back within the time. */
-const send = (bytes, ms = 700) =>
-  new Promise((done) => {
-    const socket = createConnection(process.env.GATEHOUSE_RUN_SOCKET);
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1');
-    });
-    socket.on('error', () => {});
-    socket.on('connect', () => socket.write(bytes));
-    setTimeout(() => {
-      socket.destroy();
-      done(text);
-    }, ms);
-  });
+import { json, send } from '../run-socket.mjs';
 
 const { spawn } = await import('node:child_process');
 const { mkdirSync, writeFileSync } = await import('node:fs');

@@ -2,7 +2,7 @@
 import { GatehouseError } from '../../../src/core/error.ts';
 import type { RunDetail, RunSummary } from '../../../src/core/run.ts';
 import type { OperatorEvent, OperatorMethod, Params, Result } from '../../../src/protocol/operator.ts';
-import type { AttachHandlers, AttachPort, ConsoleClient } from '../../../src/tui/ports.ts';
+import type { AttachHandlers, AttachStream, ConsoleClient } from '../../../src/tui/ports.ts';
 import { diffText, ideaText, sampleDetail } from './sample-runs.ts';
 
 type Answers = { [M in OperatorMethod]?: (params: Params<M>) => Result<M> | Promise<Result<M>> };
@@ -59,7 +59,7 @@ export class FakeClient implements ConsoleClient {
     mode: 'write' | 'read',
     size: { cols: number; rows: number },
     handlers: AttachHandlers,
-  ): Promise<AttachPort> {
+  ): Promise<AttachStream> {
     const stream = { run, mode, handlers, written: [] as Buffer[], sizes: [`${size.cols}x${size.rows}`] };
     this.attached.push(stream);
     return Promise.resolve({
