@@ -148,6 +148,7 @@ export class ScreenFeed {
         version: this.version,
         view: {
           rows: screen.text(),
+          cols: screen.cols,
           title: screen.title,
           cursor: { row: y, col: x },
           isFaint: (row, col) => screen.isFaint(row, col),
@@ -277,4 +278,4 @@ export class ScreenFeed {
   }
 }
 
-const emptyView: ScreenView = { rows: [], title: '', cursor: { row: 0, col: 0 } };
+const emptyView: ScreenView = { rows: [], cols: 0, title: '', cursor: { row: 0, col: 0 } };

@@ -12,10 +12,13 @@ export interface ChoiceRow {
   readonly row: number;
 }
 
-const marked = /^(?<lead>[\s│┃]*[❯›▸▶>]\s+)\S/u;
+/** The marked choice; a tick, or the place for one, stands between the mark and the label. */
+const marked = /^(?<lead>[\s│┃]*[❯›▸▶>]\s+(?:[✔✓]\s+)?)\S/u;
+const tick = /[✔✓]/gu;
 const numbered = /^(?<number>\d{1,2})[.)]\s+(?<label>\S.*)$/u;
 const leftFrame = /^[\s│┃|╎]+/u;
-const rightFrame = /[\s│┃|╎]+$/u;
+/** With a scroll bar in it. */
+const rightFrame = /[\s│┃|╎█]+$/u;
 const rule = /^[\s│╭╰┌└]*[─━╌═▔▁]{8,}/u;
 
 /** Descriptions may stand between numbered choices; so many rows at the most. */
@@ -55,7 +58,7 @@ function follow(rows: readonly string[], from: ChoiceRow, column: number, step: 
 
 function choiceAt(rows: readonly string[], row: number, column: number, selected: boolean): ChoiceRow | null {
   const line = rows[row] ?? '';
-  const aligned = selected || line.slice(0, column).replace(leftFrame, '') === '';
+  const aligned = selected || line.slice(0, column).replaceAll(tick, ' ').replace(leftFrame, '') === '';
   if (!aligned || column === 0 || !/\S/u.test(line[column] ?? '') || rule.test(line)) return null;
   const label = line.slice(column).replace(rightFrame, '');
   const groups = numbered.exec(label)?.groups;
@@ -85,10 +88,34 @@ export function listDialog(rows: readonly string[], names: readonly NamePattern[
   const text = questionAbove(rows, first.row);
   const all = [text, ...choices.map((each) => each.label)].join('\n');
   return makeDialog(
-    names.find((each) => each.pattern.test(all))?.name ?? 'question',
+    nameOf(all, names),
     text,
     choices.map((each, index) => ({ key: String(index + 1), label: each.label, writes: arrowWrites(choices, index) })),
   );
+}
+
+const anyEnter = /^press (enter|return)\b.{0,20}$/i;
+
+/** The last words on the screen ask for Enter, and there is nothing to choose. */
+export function enterDialog(rows: readonly string[], names: readonly NamePattern[]): Dialog | null {
+  const last = rows.findLastIndex((row) => row.trim() !== '');
+  const wants = unframed(rows[last] ?? '');
+  if (!anyEnter.test(wants)) return null;
+  const text = questionAbove(rows, last);
+  return makeDialog(nameOf(text, names), text, [{ key: '1', label: wants, writes: ['\r'] }]);
+}
+
+/** A dialog that wants something typed, or that we cannot work: a person has to attach. */
+export function attendedDialog(rows: readonly string[], names: readonly NamePattern[]): Dialog {
+  const text = rows
+    .map(unframed)
+    .filter((row) => row !== '' && !rule.test(row) && !/^[╭╰]/u.test(row))
+    .join('\n');
+  return makeDialog(nameOf(text, names), text, []);
+}
+
+function nameOf(text: string, names: readonly NamePattern[]): DialogName {
+  return names.find((each) => each.pattern.test(text))?.name ?? 'question';
 }
 
 export function makeDialog(name: DialogName, text: string, choices: readonly DialogChoice[]): Dialog {
@@ -99,7 +126,7 @@ export function makeDialog(name: DialogName, text: string, choices: readonly Dia
   return { id, name, text, choices };
 }
 
-/** The rows above a list that belong to its question: up to a solid rule or three blank rows, and not too many. */
+/** The rows above a list that belong to its question: up to a solid rule, a picture or three blank rows; not too many. */
 function questionAbove(rows: readonly string[], firstChoiceRow: number): string {
   const lines: string[] = [];
   let blanks = 0;
@@ -107,7 +134,7 @@ function questionAbove(rows: readonly string[], firstChoiceRow: number): string 
     const raw = rows[row] ?? '';
     const title = /^\s*[╭┌][─━]+ (?<title>\S.*?) [─━]+[╮┐]?\s*$/u.exec(raw)?.groups?.title;
     if (title !== undefined) lines.unshift(title);
-    if (title !== undefined || /^\s*[╭┌]?[─━▔]{8,}/u.test(raw)) break;
+    if (title !== undefined || /^\s*[╭┌]?[─━▔]{8,}/u.test(raw) || isPicture(raw)) break;
     // Dotted rules only set a command off.
     const line = rule.test(raw) ? '' : unframed(raw);
     blanks = line === '' ? blanks + 1 : 0;
@@ -118,4 +145,8 @@ function questionAbove(rows: readonly string[], firstChoiceRow: number): string 
     .join('\n')
     .replaceAll(/\n{2,}/g, '\n')
     .trim();
+}
+
+function isPicture(row: string): boolean {
+  return /[█▓▒░▄▀]/u.test(row) && !/\p{L}{2}/u.test(row);
 }

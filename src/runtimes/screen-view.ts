@@ -3,6 +3,8 @@
 export interface ScreenView {
   /** The visible rows, top first, without trailing blanks. */
   readonly rows: readonly string[];
+  /** Columns of the whole screen. */
+  readonly cols: number;
   readonly title: string;
   readonly cursor: { readonly row: number; readonly col: number };
   /** Is the cell drawn faint: programs show the hint in an empty composer so. Left out when nobody knows. */
@@ -18,6 +20,7 @@ export const dialogNames = [
   'login',
   'update',
   'theme',
+  'setup',
   'rate limit',
   'hooks review',
   'warning',

@@ -5,9 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { RuntimeName } from '../../src/core/config.ts';
 import { adapterFor, defaultRuntimeConfig } from '../../src/runtimes/registry.ts';
 import type { ScreenView } from '../../src/runtimes/screen-view.ts';
+import { createScreen } from '../../src/terminal/screen.ts';
 
 interface RecordedScreen {
   readonly name: string;
+  /** Said of a screen that could not be brought about without the network. */
+  readonly made?: string;
   readonly title: string;
   readonly cursor: ScreenView['cursor'];
   readonly rows: readonly string[];
@@ -19,6 +22,7 @@ const read = (runtime: string): { version: string; screens: RecordedScreen[] } =
 
 const view = (screen: RecordedScreen): ScreenView => ({
   ...screen,
+  cols: 110,
   isFaint: (row, col) => screen.faint[row]?.[col] === '~',
 });
 
@@ -45,7 +49,16 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'provider fails': empty,
     permission: dialog('permission', 4),
     trust: dialog('trust', 2),
+    'server of the repository': dialog('trust', 3),
     'bypass warning': dialog('warning', 2),
+    'security notes': dialog('warning', 1),
+    theme: dialog('theme', 7),
+    'theme, another marked': dialog('theme', 7),
+    'key in the environment': dialog('login', 2),
+    'not logged in': empty,
+    login: dialog('login', 3),
+    'login code': dialog('login', 0),
+    'rate limit': dialog('rate limit', 3),
   },
   codex: {
     ...usual,
@@ -54,18 +67,33 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     trust: dialog('trust', 2),
     'hooks review': dialog('hooks review', 3),
     login: dialog('login', 3),
+    'login other': dialog('login', 2),
+    'login key': dialog('login', 0),
+    'login browser': dialog('login', 0),
+    update: dialog('update', 3),
+    'update told beside the composer': empty,
+    'rate limit': dialog('rate limit', 3),
   },
   omp: {
     ...usual,
     'long paste in the composer': draft('📄 #1'),
     permission: dialog('permission', 2),
     'connection cut': empty,
+    'setup: sign in': dialog('setup', 10),
+    'setup: model': dialog('setup', 0),
+    'setup: glyphs': dialog('setup', 3),
+    'setup: composer': dialog('setup', 8),
+    'setup: theme': dialog('setup', 6),
+    'no provider': empty,
   },
   opencode: {
     ...usual,
     'long paste in the composer': draft('[Pasted ~300 lines]'),
     'new session': empty,
     permission: dialog('permission', 3),
+    'no provider': dialog('login', 0),
+    'typed into the list of providers': dialog('login', 0),
+    update: dialog('update', 0),
   },
 };
 const hints: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -81,7 +109,16 @@ const hints: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   opencode: {},
 };
 
-describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) => {
+const runtimes = ['claude', 'codex', 'omp', 'opencode'] as const;
+const everyDialog = runtimes.flatMap((runtime) => {
+  const { screens } = read(runtime);
+  return screens.filter((screen) => adapterFor(defaultRuntimeConfig(runtime)).dialog(view(screen)) !== null);
+});
+const plainProse = ['Press Enter to continue', 'Do you trust this folder?', '❯ 1. Yes', '  2. No'];
+/** What only the program draws, and no text of a conversation is. */
+const isOfAComposer = (row: string) => /^\s*[╹─▔╌]{10,}|> ⬢ |^\s{20,}.*\besc$/u.test(row);
+
+describe.each(runtimes)('%s', (runtime) => {
   const adapter = adapterFor(defaultRuntimeConfig(runtime));
   const { version, screens } = read(runtime);
   const look = (screen: ScreenView) => {
@@ -102,24 +139,36 @@ describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) =
     expect([hint, undefined]).toContain(hint === undefined ? undefined : adapter.titleHint(screen.title));
   });
 
-  it('C006, C007: prose that reads like a dialog is none while the composer is there', () => {
-    const prose = [
-      'Would you like to run the following command?',
-      'Do you want to proceed?',
-      '❯ 1. Yes',
-      '  2. No',
-      'Allow tool: bash',
-      '│  ❯ Approve',
-      '│    Deny',
-      '  ┃  △ Permission required',
-      '  ┃   Allow once   Allow always   Reject       enter confirm',
-      'Enter to confirm · Esc to cancel',
-    ];
+  it('C006, C007: prose with every phrase of every dialog is none while the composer is there', () => {
+    const phrases = everyDialog.flatMap(({ rows }) => rows.filter((row) => !isOfAComposer(row)));
     const idle = screens.find((each) => each.name === 'idle');
     if (idle === undefined) throw new Error('no idle screen');
-    const rows = [...prose, ...idle.rows];
-    const faint = Object.fromEntries(Object.entries(idle.faint).map(([row, map]) => [Number(row) + prose.length, map]));
-    expect(look(view({ ...idle, rows, faint }))).toEqual(empty);
+    for (const prose of [[...plainProse, ...phrases], phrases.map((row) => `  ${row}`)]) {
+      const rows = [...prose, ...idle.rows];
+      const faint = Object.fromEntries(
+        Object.entries(idle.faint).map(([row, map]) => [Number(row) + prose.length, map]),
+      );
+      expect(look(view({ ...idle, rows, faint }))).toEqual(empty);
+    }
+  });
+
+  it('C001: a dialog is seen by its structure, whatever its words are', () => {
+    for (const screen of screens.filter((each) => look(view(each)).dialog !== null)) {
+      const rows = screen.rows.map((row) => row.replaceAll(/\p{L}{4,}/gu, (word) => 'z'.repeat(word.length)));
+      expect([screen.name, adapter.composer(view({ ...screen, rows })).state]).toEqual([screen.name, 'unknown']);
+    }
+  });
+
+  it('C016: colours within the text change nothing', () => {
+    for (const screen of screens.filter((each) => look(view(each)).dialog !== null)) {
+      const terminal = createScreen({ cols: 110, rows: 36 });
+      const noise = (row: string) =>
+        row.replaceAll(/./gu, (each, index: number) => `\u001b[3${index % 8};1m${each}\u001b[0m`);
+      terminal.writeNow(`\u001b[?7l${screen.rows.map(noise).join('\r\n')}`);
+      const rows = terminal.text();
+      terminal.dispose();
+      expect([screen.name, look(view({ ...screen, rows }))]).toEqual([screen.name, look(view(screen))]);
+    }
   });
 
   it('C001: without a single word of its chrome nothing is claimed', () => {

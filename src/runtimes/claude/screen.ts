@@ -1,5 +1,5 @@
 // What Claude Code's screen and title say.
-import { listDialog, type NamePattern } from '../choice-list.ts';
+import { attendedDialog, enterDialog, listDialog, type NamePattern } from '../choice-list.ts';
 import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
 
 export function claudeTitle(title: string): TitleHint {
@@ -9,18 +9,25 @@ export function claudeTitle(title: string): TitleHint {
 }
 
 const names: readonly NamePattern[] = [
-  { name: 'trust', pattern: /trust this folder|safety check/i },
+  { name: 'trust', pattern: /trust this folder|safety check|MCP servers? found|external CLAUDE\.md/i },
   { name: 'warning', pattern: /running in bypass permissions mode|security notes/i },
-  { name: 'login', pattern: /select login method|use this API key|Anthropic Console account/i },
-  { name: 'theme', pattern: /text style|(dark|light) mode/i },
+  { name: 'login', pattern: /select login method|use this API key|sign in|paste code here/i },
+  { name: 'theme', pattern: /text style/i },
   { name: 'rate limit', pattern: /usage limit|rate limit|limit to reset|hit your .*limit/i },
-  { name: 'update', pattern: /update available|new version/i },
   { name: 'permission', pattern: /do you want to/i },
 ];
 
-/** A dialog stands where the composer was. */
+/**
+ * A dialog stands where the composer was, below a rule of its own unless it has the whole screen: a list, a page that
+ * wants Enter, or a panel to type into.
+ */
 export function claudeDialog(screen: ScreenView): Dialog | null {
-  return claudeComposer(screen).state === 'unknown' ? listDialog(screen.rows, names) : null;
+  if (claudeComposer(screen).state !== 'unknown') return null;
+  const top = screen.rows.findLastIndex((row) => /^\s*[─▔]{20,}/u.test(row));
+  // Above it is the conversation, whose messages begin with the same mark as a choice.
+  const rows = screen.rows.slice(top + 1);
+  const isPanel = /^\s*▔/u.test(screen.rows[top] ?? '');
+  return listDialog(rows, names) ?? enterDialog(rows, names) ?? (isPanel ? attendedDialog(rows, names) : null);
 }
 
 /** The composer is the row that starts with `❯` between two rules over the whole width. */

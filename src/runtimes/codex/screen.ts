@@ -1,5 +1,5 @@
 // What Codex's screen and title say.
-import { listDialog, type NamePattern } from '../choice-list.ts';
+import { attendedDialog, listDialog, type NamePattern } from '../choice-list.ts';
 import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
 
 export function codexTitle(title: string): TitleHint {
@@ -12,23 +12,33 @@ export function codexTitle(title: string): TitleHint {
 const names: readonly NamePattern[] = [
   { name: 'trust', pattern: /trust this folder/i },
   { name: 'hooks review', pattern: /hooks? needs? review/i },
-  { name: 'login', pattern: /sign in with/i },
+  { name: 'login', pattern: /sign in|api key/i },
   { name: 'update', pattern: /update available/i },
-  { name: 'rate limit', pattern: /rate limit|usage limit/i },
+  { name: 'rate limit', pattern: /rate limit|usage limit|lower credit usage/i },
   { name: 'permission', pattern: /would you like to (run|make|grant|allow)/i },
 ];
 
 export function codexDialog(screen: ScreenView): Dialog | null {
-  return codexComposer(screen).state === 'unknown' ? listDialog(screen.rows, names) : null;
+  if (codexComposer(screen).state !== 'unknown') return null;
+  return listDialog(screen.rows, names) ?? signIn(screen.rows);
+}
+
+/** The pages before the first session: a greeting at the top, and at the bottom what a key does. */
+function signIn(rows: readonly string[]): Dialog | null {
+  const written = rows.filter((row) => row.trim() !== '');
+  const greets = /^\s+Welcome to Codex\b/.test(written[0] ?? '');
+  return greets && /^\s+Press (enter|esc)\b/i.test(written.at(-1) ?? '')
+    ? attendedDialog(written.slice(1), names)
+    : null;
 }
 
 /** The last row that starts with `›`, unless that is a marked choice; the hint in an empty composer is faint. */
 export function codexComposer(screen: ScreenView): Draft {
-  const row = screen.rows.findLastIndex((line) => /^[›>] /u.test(line) || line === '›');
+  const row = screen.rows.findLastIndex((line) => line.startsWith('› ') || line === '›');
   const line = screen.rows[row] ?? '';
-  if (row === -1 || /^[›>]\s+\d+\.\s/u.test(line)) return { state: 'unknown' };
+  if (row === -1 || /^›\s+\d+\.\s/u.test(line)) return { state: 'unknown' };
   const end = screen.rows.findIndex((each, index) => index > row && each.trim() === '');
-  const lines = screen.rows.slice(row, end === -1 ? undefined : end).map((each) => each.replace(/^[›>]? ?/u, ''));
+  const lines = screen.rows.slice(row, end === -1 ? undefined : end).map((each) => each.replace(/^›? ?/u, ''));
   const text = lines
     .map((each) => each.trimEnd())
     .join('\n')

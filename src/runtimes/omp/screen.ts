@@ -1,5 +1,5 @@
 // What omp's screen and title say.
-import { listDialog, type NamePattern } from '../choice-list.ts';
+import { attendedDialog, choiceRows, listDialog, makeDialog, type NamePattern } from '../choice-list.ts';
 import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
 
 export function ompTitle(title: string): TitleHint {
@@ -10,14 +10,24 @@ export function ompTitle(title: string): TitleHint {
 
 const names: readonly NamePattern[] = [
   { name: 'permission', pattern: /^Allow tool/m },
-  { name: 'update', pattern: /update available/i },
   { name: 'login', pattern: /log ?in|sign in/i },
   { name: 'menu', pattern: /^Pasted \d+ lines/m },
 ];
 
-/** A box in the place of the composer, its choices without numbers. */
+/** The wizard of the first start, or a box in the place of the composer, its choices without numbers. */
 export function ompDialog(screen: ScreenView): Dialog | null {
-  return ompComposer(screen).state === 'unknown' ? listDialog(screen.rows, names) : null;
+  if (ompComposer(screen).state !== 'unknown') return null;
+  return wizard(screen.rows) ?? listDialog(screen.rows, names);
+}
+
+/** Says which step it is at the top, and at the bottom what the keys do. It fills the screen. */
+function wizard(rows: readonly string[]): Dialog | null {
+  const top = rows.findIndex((row) => /^\s+Setup step \d+ of \d+\s*$/.test(row));
+  const bottom = rows.findLastIndex((row) => row.trim() !== '');
+  if (top === -1 || !/^\s+\S.* · ctrl\+c exit setup\s*$/.test(rows[bottom] ?? '')) return null;
+  const list = choiceRows(rows)[0]?.row ?? bottom;
+  const { text } = attendedDialog(rows.slice(top, list), names);
+  return makeDialog('setup', text, listDialog(rows, names)?.choices ?? []);
 }
 
 /** The composer is the status bar and, below it, rows that end with the one that starts with `╰─`. */

@@ -1,12 +1,42 @@
 // What OpenCode's screen says; its title says nothing about its state.
-import { makeDialog } from '../choice-list.ts';
+import { attendedDialog, makeDialog, type NamePattern } from '../choice-list.ts';
 import type { Dialog, Draft, ScreenView } from '../screen-view.ts';
 
 const labels = ['Allow once', 'Allow always', 'Reject'] as const;
 const right = '\u001b[C';
 
-/** A block at the end of the screen, with its choices side by side in one row. */
+const names: readonly NamePattern[] = [
+  { name: 'login', pattern: /^(Connect a provider|Select auth method|API key|.*\bauthorization\b)/i },
+  { name: 'update', pattern: /^Update available/i },
+  { name: 'rate limit', pattern: /usage limit|rate limit|free usage/i },
+  { name: 'menu', pattern: /./ },
+];
+
+/** Of what lies over everything, to be shown. */
+const windowRows = 12;
+
 export function opencodeDialog(screen: ScreenView): Dialog | null {
+  return window(screen) ?? permission(screen);
+}
+
+/** Lies over everything, in the middle of the width: its title at its left edge, at the right one how to close it. */
+function window({ rows, cols }: ScreenView): Dialog | null {
+  const top = rows.findIndex((row) => {
+    const edges = /^(?<left>\s+)\S.*\S?\s{3,}esc\s*$/u.exec(row);
+    const right = cols - row.trimEnd().length;
+    return edges !== null && right > 5 && Math.abs((edges.groups?.left?.length ?? 0) - right) <= 1;
+  });
+  if (top === -1) return null;
+  const left = (rows[top] ?? '').search(/\S/u);
+  const inside = rows.slice(top, top + windowRows).map((row) => row.slice(left, cols - left).trim());
+  // What it does not reach is still to be seen below it.
+  const end = inside.findIndex((row, index) => /▀{8}/u.test(row) || inside.slice(index, index + 3).join('') === '');
+  const [title = '', ...text] = inside.slice(0, end === -1 ? undefined : end);
+  return attendedDialog([title.replace(/\s+esc\s*$/u, ''), ...text], names);
+}
+
+/** A block at the end of the screen, with its choices side by side in one row. */
+function permission(screen: ScreenView): Dialog | null {
   const { rows } = screen;
   const head = rows.findLastIndex((row) => /^\s*┃\s+△ Permission required\s*$/u.test(row));
   const last = rows.findLastIndex((row) => /^\s*┃\s+Allow once\s{2,}Allow always\s{2,}Reject\s/u.test(row));
@@ -27,11 +57,11 @@ export function opencodeDialog(screen: ScreenView): Dialog | null {
   );
 }
 
-/** The composer is the block above the last `╹▀▀▀`; its last row names agent and model. */
+/** The composer, when nothing lies over it, is the block above the last `╹▀▀▀`; its last row names agent and model. */
 export function opencodeComposer(screen: ScreenView): Draft {
   const { rows } = screen;
   const bottom = rows.findLastIndex((row) => /^\s*╹▀{10,}/u.test(row));
-  if (bottom === -1) return { state: 'unknown' };
+  if (bottom === -1 || window(screen) !== null) return { state: 'unknown' };
   let top = bottom;
   while (top > 0 && /^\s*┃/u.test(rows[top - 1] ?? '')) top -= 1;
   // The block's last two rows: a blank one, and what agent and model it is.

@@ -47,6 +47,7 @@ export function startSession({ adapter, context, env, marker }: LabOptions): Lab
     const { active } = terminal.emulator.buffer;
     return {
       rows: terminal.text(),
+      cols: terminal.emulator.cols,
       title,
       cursor: { row: active.cursorY, col: active.cursorX },
       isFaint: (row, col) => terminal.cell(col, row).dim,

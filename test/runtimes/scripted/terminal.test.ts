@@ -283,6 +283,7 @@ function view(terminal: TestTerminal): ScreenView {
   const { cursorX, cursorY } = terminal.emulator.buffer.active;
   return {
     rows: terminal.text(),
+    cols: terminal.emulator.cols,
     title: title(terminal),
     cursor: { row: cursorY, col: cursorX },
     isFaint: (row, col) => terminal.cell(col, row).dim,
