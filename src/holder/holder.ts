@@ -36,8 +36,10 @@ const closeGraceMs = 2_000;
 const lastExitMs = 6_000;
 
 /** A new session gets a new PTY, but whoever watches keeps the screen: undo what the session before may have left on. */
-const freshScreen =
-  '\x1b\\\x1b[!p\x1b[?1049l\x1b[?9;1000;1001;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[?7;25h\x1b[<9u\x1b[>4;0m\x1b[r\x1b[m\x1b(B\x0f\x1b[999;1H\r\n';
+const undoModes =
+  '\x1b\\\x1b[!p\x1b[?1049l\x1b[?9;1000;1001;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[?7;25h\x1b[<9u\x1b[>4;0m\x1b[r\x1b[m\x1b(B\x0f';
+/** Title and text would be taken for the new program's: that it works, that it is ready. They scroll away. */
+const freshScreen = (rows: number) => `${undoModes}\x1b]2;\x07\x1b[999;1H${'\r\n'.repeat(rows)}\x1b[H`;
 
 type Handlers = {
   readonly [M in HolderMethod]: (params: HolderParams<M>) => HolderResult<M> | Promise<HolderResult<M>>;
@@ -225,8 +227,8 @@ export class Holder {
     this.pty = pty;
     this.sessions = number;
     preferForKilling(pty.pid);
-    if (number > 1) this.record(Buffer.from(freshScreen));
     this.resize(params.cols, params.rows);
+    if (number > 1 || this.writer.continues) this.record(Buffer.from(freshScreen(params.rows)));
     const { label, cwd } = params;
     const argv = [...params.argv];
     this.session = {

@@ -32,6 +32,8 @@ const retryAfterMs = 500;
 const nothing = Buffer.alloc(0);
 
 export class CastWriter {
+  /** There was a recording already, of sessions before. */
+  readonly continues: boolean;
   private readonly options: WriterOptions;
   private readonly now: () => number;
   private readonly fd: number;
@@ -57,7 +59,8 @@ export class CastWriter {
     const before = readTail(this.fd);
     this.offset = before.end;
     ftruncateSync(this.fd, before.end);
-    if (before.end === 0) {
+    this.continues = before.end > 0;
+    if (!this.continues) {
       this.append(encodeHeader({ ...options, timestamp: Math.floor(this.lastEventAt / 1000) }), 0);
     } else {
       this.timeMs = before.timeMs;

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startHolder } from '../../src/holder/start.ts';
+import { createScreen } from '../../src/terminal/screen.ts';
 import { caseSize } from '../support/case-size.ts';
 import { isAlive, processesWithEnv } from '../support/processes.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -135,6 +137,36 @@ test('C086: what outlives its session is found by the next kill', async () => {
   expect(processesWithEnv('GATEHOUSE_SESSION_ID', session.marker)).toHaveLength(1);
   expect(await client.call('kill', { graceMs: 1000 })).toEqual({ left: [] });
   expect(processesWithEnv('GATEHOUSE_SESSION_ID', session.marker)).toEqual([]);
+});
+
+test('what a session left on the screen is not taken for the next one, in the same holder or after it', async () => {
+  await using holder = await openHolder();
+  const screenAfter = async (script: string, sign: string) => {
+    const client = await holder.connect();
+    await client.call('subscribe', {});
+    await client.call('spawn', holder.shell(script));
+    await waitFor(() => recordedOutput(holder.recording(), 0).includes(sign), { what: sign });
+    const screen = createScreen({ cols: 80, rows: 24 });
+    screen.writeNow(recordedOutput(holder.recording(), 0));
+    const { title, modes } = screen;
+    const seen = { text: screen.text().join('').trim(), title, bracketedPaste: modes.bracketedPaste };
+    screen.dispose();
+    return { client, seen };
+  };
+  const program = (name: string) => `printf '\\033]2;${name} works\\007\\033[?2004h${name} is ready'`;
+  const first = await screenAfter(`${program('first')}; exit 0`, 'first is ready');
+  expect(first.seen).toEqual({ text: 'first is ready', title: 'first works', bracketedPaste: true });
+  await first.client.waitForEvent('exited');
+  const second = await screenAfter('printf begun; sleep 100', 'begun');
+  expect(second.seen).toEqual({ text: 'begun', title: '', bracketedPaste: false });
+
+  await second.client.call('kill', { graceMs: 100 });
+  const third = await screenAfter(`${program('third')}; exit 0`, 'third is ready');
+  await third.client.waitForEvent('exited');
+  await third.client.call('close', { graceMs: 100 });
+  await startHolder(holder.spec);
+  const fourth = await screenAfter('printf begun-again; sleep 100', 'begun-again');
+  expect(fourth.seen).toEqual({ text: 'begun-again', title: '', bracketedPaste: false });
 });
 
 test('C082: many sessions in one holder leave no descriptor behind, however they begin and end', {
