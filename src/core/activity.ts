@@ -24,6 +24,8 @@ export interface ActivityEvidence {
         readonly code: number | null;
         readonly signal: string | null;
         readonly note: string | null;
+        /** It failed before it had reported anything; what it printed last then tells most. */
+        readonly unheard: boolean;
       };
   readonly report: RuntimeReport | null;
   /** Does this runtime have a reporter that should have spoken by now. */
@@ -60,7 +62,10 @@ export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
     return by('process', 'lost', 'the holder of this run died; the state of the agent is unknown');
   if (e.session.status === 'none')
     return by('process', e.stage === 'ready-for-testing' ? 'exited' : 'starting', 'no session was started yet');
-  if (e.session.status === 'exited') return by('process', 'exited', exitReason(e.session));
+  if (e.session.status === 'exited') {
+    const before = e.session.unheard ? ` before it reported anything${screenEnd(e.lastLine)}` : '';
+    return by('process', 'exited', exitReason(e.session) + before);
+  }
   if (e.holder === 'unreachable') return by('none', 'unknown', 'the holder does not answer at the moment');
   if (e.dialog !== null) return by('screen', 'blocked', `${e.dialog.name}: ${e.dialog.text}`);
   if (e.report !== null) return byReport(e, e.report);
@@ -93,8 +98,7 @@ function withoutReport(e: ActivityEvidence, session: { startedAt: number; ready:
   if (!session.ready && runningMs <= (e.startDeadlineMs ?? startDeadlineMs))
     return by('process', 'starting', `started ${age(runningMs)} ago, not ready yet`);
   if (!session.ready) {
-    const shows = e.lastLine ? `; its screen ends with: ${e.lastLine}` : '; its screen is empty';
-    return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}${shows}`);
+    return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}${screenEnd(e.lastLine)}`);
   }
   if (e.cpuBusy === true) return by('process', 'working', 'no event, but its processes use the CPU');
   if (e.reporterExpected && runningMs > reporterDeadlineMs)
@@ -103,9 +107,29 @@ function withoutReport(e: ActivityEvidence, session: { startedAt: number; ready:
   return by('none', 'unknown', `no evidence for ${age(silentMs)}`);
 }
 
+function screenEnd(lastLine: string | undefined): string {
+  return lastLine ? `; its screen ends with: ${lastLine}` : '; its screen is empty';
+}
+
+/** A program below another one (a shell, the sandbox) that a signal ended comes out as an exit code of that one. */
+const signalsByCode: Readonly<Record<number, string>> = {
+  129: 'SIGHUP',
+  130: 'SIGINT',
+  131: 'SIGQUIT',
+  134: 'SIGABRT',
+  137: 'SIGKILL',
+  139: 'SIGSEGV',
+  143: 'SIGTERM',
+};
+
 function exitReason(exit: { code: number | null; signal: string | null; note: string | null }): string {
-  const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `killed by ${exit.signal}`;
+  const how = exit.signal === null ? `exit code ${exitCode(exit.code)}` : `killed by ${exit.signal}`;
   return exit.note === null ? how : `${exit.note} (${how})`;
+}
+
+function exitCode(code: number | null): string {
+  const signal = signalsByCode[code ?? 0];
+  return signal === undefined ? String(code ?? '?') : `${code}, as after ${signal}`;
 }
 
 function by(source: ActivityVerdict['source'], activity: Activity, reason: string): ActivityVerdict {

@@ -18,6 +18,8 @@ export interface RunSummary {
   readonly stageNumber: number;
   readonly activity: Activity;
   readonly activityReason: string;
+  /** What brings a session that is not there back; empty when nothing has to. */
+  readonly remedy: string;
   readonly pendingToken: string | null;
   /** Open ones only. */
   readonly decisions: readonly {
@@ -59,10 +61,27 @@ export interface SessionRecord {
   readonly runtimeSession: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  readonly exit: { readonly code: number | null; readonly signal: string | null; readonly note?: string } | null;
+  readonly exit: {
+    readonly code: number | null;
+    readonly signal: string | null;
+    readonly note?: string;
+    /** It ended before its program had reported anything: it did not take up the conversation. */
+    readonly unheard?: true;
+  } | null;
   readonly stage: Stage;
+  /** Which entry of a stage it was started for (`state.entry`). */
+  readonly entry: number;
   readonly kind: 'first' | 'resumed' | 'fresh';
+  /** A review by a conversation of its own leaves the one that implements alone. */
+  readonly conversation: 'main' | 'review';
+  /** Why it does not go on with the conversation before it, when it should have. */
+  readonly note?: string;
   readonly writes: 'scratch' | 'product';
+}
+
+/** In a word or two: the signal, the exit code, or what is known better. */
+export function howEnded({ note, signal, code }: NonNullable<SessionRecord['exit']>): string {
+  return note ?? signal ?? `exit ${code ?? '?'}`;
 }
 
 export interface RunDetail extends RunSummary {

@@ -24,10 +24,11 @@ export function activityFacts(run: RunContext): ActivityEvidence {
 }
 
 function holderFact({ session, record }: RunContext): ActivityEvidence['holder'] {
-  if (session.holder === 'dead' || session.holder === 'unreachable') return session.holder;
-  // A holder that went in order has recorded the end of its session before.
+  if (session.holder === 'unreachable') return session.holder;
   const last = record.sessions.at(-1);
-  return session.holder === 'none' && last !== undefined && last.endedAt === null ? 'dead' : 'alive';
+  // Where the end of the last session is on record, nothing was lost with the holder.
+  const isGone = session.holder === 'dead' || session.holder === 'none';
+  return isGone && last !== undefined && last.endedAt === null ? 'dead' : 'alive';
 }
 
 /** What an earlier host has written down of a session that this one has not seen. */
@@ -35,8 +36,8 @@ function recordedSession(record: RunContext['record']): ActivityEvidence['sessio
   const last = record.sessions.at(-1);
   if (last === undefined) return { status: 'none' };
   if (last.endedAt === null) return { status: 'alive', startedAt: Date.parse(last.startedAt), ready: true };
-  const note = record.stopped ? 'stopped by the operator' : null;
-  return { status: 'exited', code: last.exit?.code ?? null, signal: last.exit?.signal ?? null, note };
+  const { code = null, signal = null, note = null, unheard = false } = last.exit ?? {};
+  return { status: 'exited', code, signal, note: record.stopped ? 'stopped by the operator' : note, unheard };
 }
 
 function sessionFacts({ session, record }: RunContext): ActivityEvidence['session'] {
@@ -46,6 +47,7 @@ function sessionFacts({ session, record }: RunContext): ActivityEvidence['sessio
       code: session.exit.code,
       signal: session.exit.signal,
       note: record.stopped ? 'stopped by the operator' : session.endNote,
+      unheard: record.sessions.at(-1)?.exit?.unheard ?? false,
     };
   if (session.pid === null) return recordedSession(record);
   return { status: 'alive', startedAt: session.startedAt, ready: session.ready };

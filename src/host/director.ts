@@ -5,12 +5,25 @@ import type { Effect, PromptKind } from '../core/event.ts';
 import { type Stage, stageRules, writeRight } from '../core/stage.ts';
 import type { RunState } from '../core/state.ts';
 import type { SessionExit } from '../protocol/holder.ts';
-import { promptFor, resumedPrompt } from './prompts.ts';
+import { chooseContinuation, type Continuation } from './continuation.ts';
+import { promptFor, promptToGoOn } from './prompts.ts';
 import { SerialQueue } from '../platform/serial-queue.ts';
 import type { RunContext } from './run-context.ts';
 import type { PreparedSession, SessionRequest } from './session-control.ts';
+import { sessionBegun, sessionEnded, sessionNamed } from './session-list.ts';
 
 type Enter = Extract<Effect, { type: 'session.enter' }>;
+
+export interface SessionEnd {
+  readonly number: number;
+  readonly exit: SessionExit;
+  /** Why, where that is known. */
+  readonly note: string | null;
+  /** It failed before it had reported anything. */
+  readonly unheard: boolean;
+  /** We have ended it. */
+  readonly expected: boolean;
+}
 
 /** An agent that asked to advance is given this long to end its turn before its session is replaced. */
 const turnEndGraceMs = 10_000;
@@ -25,7 +38,6 @@ export class Director {
   private readonly work = new SerialQueue();
   /** To be said when the session is idle and has not gone on by itself. */
   private waitingPrompt: { text: string; entry: number } | null = null;
-  private restarts = { entry: -1, count: 0 };
   private restartTimer: NodeJS.Timeout | null = null;
   private typing = false;
   private readonly run: RunContext;
@@ -63,6 +75,9 @@ export class Director {
         { type: 'session.enter', stage: state.stage, session: fresh ? 'fresh' : 'continue', prompt: lastPrompt(state) },
         state,
       );
+    } else if (!session.alive && typeof record.sessions.at(-1)?.endedAt === 'string') {
+      // The last host may have gone in the pause before it would have started it again.
+      this.planRestart(state);
     }
   }
 
@@ -72,71 +87,46 @@ export class Director {
     const last = record.sessions.at(-1);
     if (session.exit === null || last === undefined || last.endedAt !== null) return;
     const { exit } = session;
-    void this.run.explainEnd(exit, false).then((note) => this.sessionEnded(exit, note, false));
+    const { number } = last;
+    void this.run
+      .explainEnd(exit, false)
+      .then((note) => this.sessionEnded({ number, exit, note, unheard: false, expected: false }));
   }
 
-  /** A person wants the session back. @returns what was started. */
-  restart(): Promise<SessionRequest['kind']> {
+  /** A person wants the session back; it may then fail as often again before they are asked once more. */
+  async resume(): Promise<void> {
+    await this.run.save({ restarts: { entry: 0, count: 0 } });
+    await this.restart();
+  }
+
+  private restart(): Promise<void> {
     this.cancelRestart();
     return this.work.run(async () => {
       const state = this.run.state;
       if (state === null) throw new Error('a run without state is not resumed');
-      const kind = this.kindFor(state.stage === 'review' && this.freshReview);
-      await this.start(state, kind, resumedPrompt(state));
-      return kind;
+      await this.start(state, (continuation) => promptToGoOn(state, continuation.kind === 'resumed'));
     });
   }
 
   async sessionStarted(request: SessionRequest, prepared: PreparedSession): Promise<void> {
-    const { record } = this.run;
-    const main =
-      request.kind === 'fresh' && request.stage === 'review'
-        ? record.mainSession
-        : (prepared.runtimeSession ?? record.mainSession);
-    await this.run.save({
-      mainSession: main,
-      sessions: [
-        ...record.sessions,
-        {
-          number: record.sessions.length + 1,
-          runtimeSession: prepared.runtimeSession,
-          startedAt: new Date().toISOString(),
-          endedAt: null,
-          exit: null,
-          stage: request.stage,
-          kind: request.kind,
-          writes: request.writes,
-        },
-      ],
-    });
+    await this.run.save(sessionBegun(this.run.record, request, prepared.runtimeSession, new Date().toISOString()));
     if (prepared.promptToType !== null)
       this.waitingPrompt = { text: prepared.promptToType, entry: this.run.state?.entry ?? 0 };
   }
 
   /** The runtime told the id of its conversation. */
   async sessionNamed(id: string): Promise<void> {
-    const sessions = this.run.record.sessions.slice();
-    const last = sessions.pop();
-    if (last === undefined || last.runtimeSession === id) return;
-    const isMain = !(last.kind === 'fresh' && last.stage === 'review');
-    await this.run.save({
-      sessions: [...sessions, { ...last, runtimeSession: id }],
-      ...(isMain ? { mainSession: id } : {}),
-    });
+    const change = sessionNamed(this.run.record, id);
+    if (change !== null) await this.run.save(change);
   }
 
-  async sessionEnded(exit: SessionExit, note: string | null, expected: boolean): Promise<void> {
-    const sessions = this.run.record.sessions.slice();
-    const last = sessions.pop();
-    if (last !== undefined)
-      await this.run.save({
-        sessions: [
-          ...sessions,
-          { ...last, endedAt: new Date().toISOString(), exit: { ...exit, ...(note === null ? {} : { note }) } },
-        ],
-      });
+  async sessionEnded({ number, exit, note, unheard, expected }: SessionEnd): Promise<void> {
+    const ending = { ...exit, ...(note === null ? {} : { note }), ...(unheard ? { unheard } : {}) };
+    await this.run.save(sessionEnded(this.run.record, number, ending, new Date().toISOString()));
     const { state, record } = this.run;
-    if (expected || record.stopped || state === null || !isAgents(state.stage)) return;
+    // Whoever started the next one meanwhile wanted no other.
+    if (expected || record.stopped || number < record.sessions.length || state === null || !isAgents(state.stage))
+      return;
     this.planRestart(state);
   }
 
@@ -185,7 +175,7 @@ export class Director {
       await this.untilIdle();
       // Files of the top level are mounted one by one: what a sync replaces would stay old in a session that runs.
       if (state.stage === 'review' && this.run.sandboxed) await this.run.engine.ask('sync', {});
-      await this.start(state, this.kindFor(fresh), prompt);
+      await this.start(state, () => prompt);
     } else {
       this.waitingPrompt = { text: prompt, entry: state.entry };
       this.sayWhatWaits();
@@ -193,16 +183,16 @@ export class Director {
     await this.run.save({ enteredEntry: state.entry });
   }
 
-  private async start(state: RunState, kind: SessionRequest['kind'], prompt: string): Promise<void> {
-    await this.run.session.start({ kind, stage: state.stage, writes: writeRight(state.stage), prompt });
-    this.run.look();
-  }
-
-  private kindFor(fresh: boolean): SessionRequest['kind'] {
-    if (fresh) return 'fresh';
-    if (this.run.record.mainSession === null || !this.run.adapter.resumable)
-      return this.run.record.sessions.length === 0 ? 'first' : 'fresh';
-    return 'resumed';
+  private async start(state: RunState, promptOf: (continuation: Continuation) => string): Promise<void> {
+    const { run } = this;
+    const { stage, entry } = state;
+    const continuation = await chooseContinuation(
+      { record: run.record, state, freshReview: this.freshReview, resumable: run.adapter.resumable },
+      (id) => run.hasConversation(id),
+    );
+    const prompt = promptOf(continuation);
+    await run.session.start({ ...continuation, stage, entry, writes: writeRight(stage), prompt });
+    run.look();
   }
 
   private get freshReview(): boolean {
@@ -218,8 +208,7 @@ export class Director {
   }
 
   private isMainConversation(): boolean {
-    const last = this.run.record.sessions.at(-1);
-    return last !== undefined && !(last.kind === 'fresh' && last.stage === 'review');
+    return this.run.record.sessions.at(-1)?.conversation === 'main';
   }
 
   private sayWhatWaits(): void {
@@ -253,13 +242,16 @@ export class Director {
   }
 
   private planRestart(state: RunState): void {
-    if (this.restarts.entry !== state.entry) this.restarts = { entry: state.entry, count: 0 };
-    const pauseMs = restartPausesMs[this.restarts.count];
-    if (pauseMs === undefined) return;
-    this.restarts.count++;
+    const { entry, count } = this.run.record.restarts;
+    const done = entry === state.entry ? count : 0;
+    const pauseMs = restartPausesMs[done];
+    if (pauseMs === undefined || this.restartTimer !== null) return;
     this.restartTimer = setTimeout(() => {
       this.restartTimer = null;
-      this.restart().catch((error: unknown) => this.failed(error));
+      this.run
+        .save({ restarts: { entry: state.entry, count: done + 1 } })
+        .then(() => this.restart())
+        .catch((error: unknown) => this.failed(error));
     }, pauseMs);
   }
 

@@ -18,10 +18,14 @@ export const sessionRecordSchema = z.strictObject({
       signal: z.string().nullable(),
       /** Why, where that is known. */
       note: z.string().exactOptional(),
+      unheard: z.literal(true).exactOptional(),
     })
     .nullable(),
   stage: stageSchema,
+  entry: z.number().int().nonnegative(),
   kind: z.enum(['first', 'resumed', 'fresh']),
+  conversation: z.enum(['main', 'review']),
+  note: z.string().exactOptional(),
   writes: z.enum(['scratch', 'product']),
 });
 
@@ -45,6 +49,8 @@ export const launchRecordSchema = z.strictObject({
   mainSession: z.string().nullable(),
   /** The last entry of a stage (state.entry) that the session was put to work on; a later one still has to be. */
   enteredEntry: z.number().int().nonnegative(),
+  /** How often a session that ended early was started again on its own, in one entry of a stage. */
+  restarts: z.strictObject({ entry: z.number().int(), count: z.number().int().nonnegative() }),
   sessions: z.array(sessionRecordSchema),
 });
 export type LaunchRecord = z.infer<typeof launchRecordSchema>;

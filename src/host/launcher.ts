@@ -89,6 +89,15 @@ export class Launcher {
     };
   }
 
+  /** Does the runtime still have this conversation. Where that cannot be known, the program itself will tell. */
+  async hasConversation(id: string): Promise<boolean> {
+    const { paths, adapter, runtimeConfig } = this.run;
+    if (adapter.transcript === null) return true;
+    const env = { ...(await this.env()), ...runtimeConfig.env };
+    const place = { runtimeSession: id, worktree: paths.worktree, runtimeDir: paths.runtime, env };
+    return (await adapter.transcript.locate(place)) !== null;
+  }
+
   /** Names a session among all of this machine. */
   unitName(session: number): string {
     return `${basename(this.run.parts.paths.socketDir)}-${this.run.record.run}-${session}`;
@@ -117,7 +126,7 @@ export class Launcher {
     return adapter.launch({
       runId: record.run,
       kind: request.kind,
-      runtimeSession: request.kind === 'resumed' ? record.mainSession : null,
+      runtimeSession: request.runtimeSession,
       prompt: request.prompt,
       instructionsFile,
       skillsDir: skillsFolder,

@@ -24,9 +24,12 @@ export function promptFor(kind: PromptKind, state: RunState): string {
   }
 }
 
-/** Said to a session that was started again while its stage goes on. */
-export function resumedPrompt(state: RunState): string {
-  return `Run ${state.run}, task ${state.task.id}. The session was interrupted and is resumed in stage ${state.stage}. Trust only: lattice status`;
+/** Said to a session that is started while its stage goes on: with the conversation it had, or without memory. */
+export function promptToGoOn(state: RunState, remembers: boolean): string {
+  const how = remembers
+    ? `The session was interrupted and is resumed in stage ${state.stage}.`
+    : `You take over in stage ${state.stage} from a session that is gone; what it has left is in the state and the artifacts.`;
+  return `Run ${state.run}, task ${state.task.id}. ${how} Trust only: lattice status`;
 }
 
 /** Without the token: that text is never typed into a session. */

@@ -33,6 +33,11 @@ export class Reports {
     return this.report?.kind === 'idle' || this.report?.kind === 'ended';
   }
 
+  /** The program has told more than that it ends. */
+  get heard(): boolean {
+    return this.events.some(({ type }) => type !== 'session-ended');
+  }
+
   /** A program was started: what an earlier one said does not hold for it. `marker` tells their events apart. */
   begin(marker: string): void {
     if (this.marker === marker) return;

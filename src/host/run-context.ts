@@ -29,6 +29,8 @@ export interface RunContext {
   readonly reports: Reports;
   readonly typist: Typist;
   readonly processes: ProcessWatch;
+  /** Does the runtime still have this conversation. */
+  hasConversation(id: string): Promise<boolean>;
   save(change: Partial<LaunchRecord>): Promise<void>;
   /** Why a session ended, where that is known. */
   explainEnd(exit: SessionExit, expected: boolean): Promise<string | null>;

@@ -32,6 +32,7 @@ import { ScreenFeed } from './screen-feed.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { HostParts } from './host-parts.ts';
 import { SessionControl } from './session-control.ts';
+import { describeStart, hasFailed } from './session-list.ts';
 import { refuseUnsigned } from './signed-approval.ts';
 import { describe, summarise } from './summary.ts';
 import { TreeWatch } from './tree-watch.ts';
@@ -230,8 +231,8 @@ export class Run implements RunContext {
       return { stage: answer.stage, session: 'the session follows' };
     }
     if (this.session.alive) return { stage: state?.stage ?? '', session: 'the session is alive already' };
-    const kind = await this.director.restart();
-    return { stage: state?.stage ?? '', session: `session ${this.record.sessions.length}, ${kind}` };
+    await this.director.resume();
+    return { stage: state?.stage ?? '', session: describeStart(this.record) };
   }
 
   /** Looks at everything that changes without an event. Cheap: called once a second. */
@@ -265,6 +266,10 @@ export class Run implements RunContext {
   slept(ms: number): void {
     this.session.startedAt += ms;
     this.activitySince += ms;
+  }
+
+  hasConversation(id: string): Promise<boolean> {
+    return this.launcher.hasConversation(id);
   }
 
   save(change: Partial<LaunchRecord>): Promise<void> {
@@ -343,8 +348,11 @@ export class Run implements RunContext {
   }
 
   private sessionEnded(exit: SessionExit, expected: boolean): void {
+    const { length: number } = this.record.sessions;
+    const mustSpeak = this.adapter.reports && this.session.seenFromStart;
+    const unheard = mustSpeak && !expected && hasFailed(exit) && !this.reports.heard;
     void this.explainEnd(exit, expected).then(async (note) => {
-      await this.director.sessionEnded(exit, note, expected);
+      await this.director.sessionEnded({ number, exit, note, unheard, expected });
       // A session that is replaced goes on, for whoever is attached, as one and the same.
       if (!expected)
         this.feed.over(
@@ -357,8 +365,10 @@ export class Run implements RunContext {
 
   /** Why a session ended, where that is known. */
   async explainEnd(exit: SessionExit, expected: boolean): Promise<string | null> {
-    if (!expected) this.session.endNote ??= await this.processes.explain(exit);
-    return this.session.endNote;
+    const note = this.session.endNote ?? (expected ? null : await this.processes.explain(exit));
+    // Meanwhile the next session may have been started.
+    if (this.session.exit === exit) this.session.endNote = note;
+    return note;
   }
 
   private mustLive(): void {

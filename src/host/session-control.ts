@@ -29,7 +29,13 @@ const startSlotMs = 20_000;
 
 export interface SessionRequest {
   readonly kind: SessionRecord['kind'];
+  /** The conversation to go on with; null for one without memory. */
+  readonly runtimeSession: string | null;
+  readonly conversation: SessionRecord['conversation'];
+  /** Why it is one without memory, when another one should have gone on. */
+  readonly note: string | null;
   readonly stage: Stage;
+  readonly entry: number;
   readonly writes: WriteRight;
   readonly prompt: string | null;
 }
@@ -63,6 +69,8 @@ export class SessionControl {
   holder: HolderCondition = 'none';
   pid: number | null = null;
   startedAt = 0;
+  /** This host has started it, so whatever it reported was heard here. */
+  seenFromStart = false;
   exit: SessionExit | null = null;
   /** Why the last session ended, where that is known and was no decision of a person. */
   endNote: string | null = null;
@@ -71,6 +79,8 @@ export class SessionControl {
   private link: HolderLink | null = null;
   private ending = false;
   private closing = false;
+  /** From the start of a program until it is on record: an end that comes meanwhile is told after that. */
+  private recording: Promise<void> | null = null;
   private readonly paths: RunPaths;
   private readonly hooks: SessionHooks;
   private readonly startSlots: Semaphore;
@@ -102,24 +112,34 @@ export class SessionControl {
   /** Ends what lives, then starts a program. At most a few programs of all runs are starting at once. */
   start(request: SessionRequest): Promise<void> {
     return this.startSlots.run(async () => {
-      await this.end();
       const link = await this.ensureHolder();
+      // Also what a session left that has ended: it must not work beside the next one.
+      const left = await this.end();
+      if (left.length > 0) this.log.warn('processes of an earlier session could not be ended', { left });
       const prepared = await this.hooks.prepare(request);
       this.ready = false;
-      const result = await link.request('spawn', prepared.spawn);
-      if (!result.ok) throw GatehouseError.from(result.error);
-      this.spawned(result.session);
-      this.startedAt = Date.now();
-      this.endNote = null;
-      await this.hooks.onStarted(request, prepared);
+      this.recording = this.spawn(link, request, prepared).finally(() => {
+        this.recording = null;
+      });
+      await this.recording;
       await this.untilReady();
     });
   }
 
-  /** Ends the session with everything it has started. @returns pids that could not be ended. */
+  private async spawn(link: HolderLink, request: SessionRequest, prepared: PreparedSession): Promise<void> {
+    const result = await link.request('spawn', prepared.spawn);
+    if (!result.ok) throw GatehouseError.from(result.error);
+    this.spawned(result.session);
+    this.seenFromStart = true;
+    this.startedAt = Date.now();
+    this.endNote = null;
+    await this.hooks.onStarted(request, prepared);
+  }
+
+  /** Ends the session with everything that any session of this run has started. @returns pids that could not be ended. */
   async end(): Promise<number[]> {
-    if (this.link === null || !this.alive) return [];
-    this.ending = true;
+    if (this.link === null) return [];
+    this.ending = this.alive;
     try {
       const { left } = await this.link.request('kill', { graceMs: killGraceMs });
       // `exited` comes after the last byte of output; the kill's answer may overtake it.
@@ -194,6 +214,7 @@ export class SessionControl {
     this.link = link;
     this.holder = 'alive';
     const status = await link.request('status', {});
+    this.seenFromStart = false;
     if (status.session !== null) this.spawned(status.session);
     if (this.startedAt === 0) this.startedAt = Date.now();
     link.handle({
@@ -216,7 +237,9 @@ export class SessionControl {
     if (event.event === 'exited') {
       this.exit = event.exit;
       this.hooks.onEvent(event);
-      this.hooks.onEnded(event.exit, this.ending || this.closing);
+      const expected = this.ending || this.closing;
+      if (this.recording === null) this.hooks.onEnded(event.exit, expected);
+      else void this.recording.then(() => this.hooks.onEnded(event.exit, expected)).catch(() => {});
       return;
     }
     this.hooks.onEvent(event);

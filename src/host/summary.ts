@@ -4,6 +4,7 @@ import { exampleLine } from '../core/approval-line.ts';
 import type { ErrorBody } from '../core/error.ts';
 import { inertLine, inertText } from '../core/inert.ts';
 import { needsMeReason } from '../core/needs-me.ts';
+import { remedyFor } from '../core/remedy.ts';
 import type { ActivityNote, ArtifactInfo, RunDetail, RunSummary } from '../core/run.ts';
 import { stageNumber } from '../core/stage.ts';
 import { type RunState, openDecisions, pendingToken, reviewCount, reviewLimit } from '../core/state.ts';
@@ -56,6 +57,14 @@ export function summarise(f: SummaryFacts): RunSummary {
     stageNumber: state === null ? 1 : stageNumber(state.stage, state.halt?.from ?? null),
     activity: f.activity.activity,
     activityReason: inertLine(f.activity.reason),
+    remedy: remedyFor({
+      run: record.run,
+      stage,
+      activity: f.activity.activity,
+      pendingToken: token,
+      stateError: f.stateError?.message ?? null,
+      restartPending: f.restartPending,
+    }),
     pendingToken: token,
     decisions: state === null ? [] : openDecisions(state).map(showDecision),
     reviewCount: reviews.count,

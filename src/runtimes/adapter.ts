@@ -39,7 +39,8 @@ export interface RuntimeAdapter {
   readonly interrupt: readonly string[];
   readonly exit: readonly string[];
 
-  readonly transcript: TranscriptReader;
+  /** Null when nothing is known of where the program keeps its conversations. */
+  readonly transcript: TranscriptReader | null;
 }
 
 export type ProbeResult =

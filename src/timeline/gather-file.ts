@@ -32,7 +32,7 @@ async function readAsTranscript(path: string): Promise<TimelineItem[]> {
   let best: TimelineItem[] = [];
   for (const name of runtimeNames) {
     try {
-      const items = await adapterFor(defaultRuntimeConfig(name)).transcript.read(path, context);
+      const items = (await adapterFor(defaultRuntimeConfig(name)).transcript?.read(path, context)) ?? [];
       if (items.length > best.length) best = items;
     } catch {
       // Not this one's format.

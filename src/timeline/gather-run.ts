@@ -68,6 +68,7 @@ async function transcripts(
     (launch.runtimeEntry === null ? undefined : (await loadConfig(paths.config)).runtimes[launch.runtimeEntry]) ??
     defaultRuntimeConfig(launch.runtime);
   const { transcript } = adapterFor(config);
+  if (transcript === null) return { items: [], notes: [] };
   const lists: TimelineItem[][] = [];
   const notes: string[] = [];
   // A conversation that was resumed appears in several sessions and has one transcript.

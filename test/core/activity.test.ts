@@ -33,10 +33,24 @@ describe('activity follows the order of evidence', () => {
   test('C008: a session that has ended is exited, whatever it said before', () => {
     const verdict = judgeActivity({
       ...base,
-      session: { status: 'exited', code: null, signal: 'SIGKILL', note: null },
+      session: { status: 'exited', code: null, signal: 'SIGKILL', note: null, unheard: false },
       report: { kind: 'working', text: '', at: now },
     });
     expect(verdict).toMatchObject({ activity: 'exited', reason: 'killed by SIGKILL' });
+  });
+
+  test('C008: a signal that came through a sandbox is named; a program that failed at once shows what it printed', () => {
+    const exited = (code: number, unheard: boolean) =>
+      judgeActivity({
+        ...base,
+        session: { status: 'exited', code, signal: null, note: null, unheard },
+        lastLine: 'No conversation found',
+      }).reason;
+    expect(exited(137, false)).toBe('exit code 137, as after SIGKILL');
+    expect(exited(1, false)).toBe('exit code 1');
+    expect(exited(1, true)).toBe(
+      'exit code 1 before it reported anything; its screen ends with: No conversation found',
+    );
   });
 
   test('C005: without events a busy process tree is working', () => {

@@ -55,6 +55,36 @@ describe('many sessions', () => {
     expect(left).toEqual([]);
   });
 
+  test('C086: what a killed session has started is gone before the next one works, and when it is stopped', {
+    timeout: 120_000,
+  }, async () => {
+    await using site = await Site.open({
+      config: { sandbox: 'off' },
+      fixtures: { escapes: { file: 'setsid-grandchild.mjs', args: ['stay'], ready: 'grandchild' } },
+    });
+    const { id } = await site.fixture('escapes');
+    const ofRun = () =>
+      processesWithEnv('GATEHOUSE_ARTIFACTS', join(site.home, 'runs', id, 'artifacts')).map(({ pid }) => pid);
+    /** Only the program itself ends: what it has started has left its session, and goes on. */
+    const killed = async (session: number) => {
+      const run = await site.until(
+        id,
+        'to have its grandchild',
+        (row) => row.sessions.length === session && row.lastLine.includes('grandchild started'),
+      );
+      process.kill(run.sessionPid ?? 0, 'SIGKILL');
+      await site.until(id, 'to be exited', (row) => row.activity === 'exited');
+      expect(ofRun()).not.toEqual([]);
+      return ofRun();
+    };
+    const left = await killed(1);
+    await site.product.done(['resume', id]);
+    expect(left.filter((pid) => isAlive(pid))).toEqual([]);
+    await killed(2);
+    await site.product.done(['stop', id]);
+    expect(ofRun()).toEqual([]);
+  });
+
   test('C082: the host has as many descriptors after many sessions as before', { timeout: 240_000 }, async () => {
     await using site = await Site.open({
       config: { sandbox: 'off' },

@@ -29,6 +29,15 @@ describe('generic runtime', () => {
   it('C039: goes on with the recorded session', () => {
     const plan = adapter.launch(launchContext({ config, program: '/bin/sh', kind: 'resumed', runtimeSession: 's-1' }));
     expect(plan.argv.slice(-2)).toEqual(['--continue', 's-1']);
+    expect(plan.sessionIdKnown).toBe('s-1');
+  });
+  it('C039: is given a name for its conversation when it is started, if it can go on with one', () => {
+    const named = { ...config, args: ['--session', '{session}'] };
+    const plan = adapter.launch(launchContext({ config: named, program: '/bin/sh' }));
+    expect(plan.argv).toEqual(['/bin/sh', '--session', plan.sessionIdKnown]);
+    expect(plan.sessionIdKnown).toMatch(/^[0-9a-f-]{36}$/);
+    const { resumeArgs: _, ...forgets } = named;
+    expect(adapter.launch(launchContext({ config: forgets, program: '/bin/sh' })).sessionIdKnown).toBeNull();
   });
   it('C001: claims nothing about its activity', () => {
     expect(adapter.reports).toBe(false);

@@ -12,6 +12,7 @@ export function overview(run: RunDetail, view: View): Section {
     run.pendingToken === null ? null : ['waits for', paint.yellow(inert(run.pendingToken))],
     run.halt === null ? null : ['halted', paint.red(inert(run.halt))],
     ['activity', `${run.activity}: ${inert(run.activityReason)}`],
+    run.remedy === '' ? null : ['next', inert(run.remedy)],
     run.disputed === null ? null : ['disputed', paint.red(inert(run.disputed))],
     ['reviews', `${run.reviewCount} of ${run.reviewLimit}`],
     run.state === null ? null : ['verified', verified(run.state.verification)],

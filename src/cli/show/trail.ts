@@ -1,5 +1,5 @@
 // What happened: refusals, sessions, history.
-import type { RunDetail } from '../../core/run.ts';
+import { type RunDetail, howEnded } from '../../core/run.ts';
 import type { Problem } from '../../core/rejection.ts';
 import { section } from './record.ts';
 import { type Section, type View, clock, indent, inert, rows, when } from './section.ts';
@@ -37,15 +37,13 @@ export function sessions(run: RunDetail): Section | null {
     `writes ${each.writes}`,
     clock(each.startedAt),
     each.endedAt === null ? 'not ended' : clock(each.endedAt),
-    exitOf(each.exit),
+    each.exit === null ? '' : howEnded(each.exit),
     each.runtimeSession === null ? '' : inert(each.runtimeSession, 60),
   ]);
-  return section('Sessions', rows(cells));
-}
-
-function exitOf(exit: RunDetail['sessions'][number]['exit']): string {
-  if (exit === null) return '';
-  return exit.signal === null ? `exit ${exit.code ?? '?'}` : exit.signal;
+  const notes = run.sessions.flatMap(({ number, note }) =>
+    note === undefined ? [] : [`session ${number} began without memory: ${inert(note)}`],
+  );
+  return section('Sessions', [...rows(cells), ...notes]);
 }
 
 export function history(run: RunDetail): Section | null {

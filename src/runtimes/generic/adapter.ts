@@ -1,5 +1,6 @@
 // Any command-line agent, known by its configuration alone. It reports nothing, so nothing is claimed: without an
 // event its activity is `unknown`, and a message counts as submitted only when the operator sees it.
+import { randomUUID } from 'node:crypto';
 import type { RuntimeConfig } from '../../core/config.ts';
 import type { LaunchContext, LaunchPlan, ReadySignal, RuntimeAdapter } from '../adapter.ts';
 import { findProgram } from '../find-program.ts';
@@ -24,7 +25,7 @@ export function genericAdapter(config: RuntimeConfig): RuntimeAdapter {
     submit: { ...defaultRecipe, kind: config.submit },
     interrupt: ['\u001b'],
     exit: ['\u0003', '\u0003'],
-    transcript: { locate: () => Promise.resolve(null), read: () => Promise.resolve([]) },
+    transcript: null,
   };
 }
 
@@ -38,14 +39,15 @@ function probe(config: RuntimeConfig, env: NodeJS.ProcessEnv): Awaited<ReturnTyp
     : { ok: true, program, version: 'unknown' };
 }
 
-/** `{prompt}` among the arguments is replaced; without it the prompt is submitted once the program is ready. */
+/** `{session}` is a name that we give the conversation at its start, for a program that takes one. `{prompt}` among the arguments is replaced; without it the prompt is submitted once the program is ready. */
 function launch(context: LaunchContext): LaunchPlan {
   const { config, prompt } = context;
   const goesOn = context.kind === 'resumed' && context.runtimeSession !== null && config.resumeArgs !== undefined;
   const resume = goesOn ? (config.resumeArgs ?? []) : [];
+  const session = goesOn ? (context.runtimeSession ?? '') : randomUUID();
   const filled = [...config.args, ...resume].map((arg) =>
     arg
-      .replaceAll('{session}', context.runtimeSession ?? '')
+      .replaceAll('{session}', session)
       .replaceAll('{instructions}', context.instructionsFile)
       .replaceAll('{skills}', context.skillsDir)
       .replaceAll('{model}', context.model ?? '')
@@ -57,7 +59,7 @@ function launch(context: LaunchContext): LaunchPlan {
     files: [],
     writable: [],
     readOnly: [],
-    sessionIdKnown: null,
+    sessionIdKnown: config.resumeArgs === undefined ? null : session,
     promptIncluded: config.args.some((arg) => arg.includes('{prompt}')),
   };
 }

@@ -1,6 +1,7 @@
 // OpenCode keeps conversations in one SQLite file for all sessions; it is opened read-only.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { TranscriptContext, TranscriptReader } from '../adapter.ts';
 import { type Json, listAt, numberAt, objectAt, textAt } from '../json-lines.ts';
 import { summarize } from '../payload.ts';
@@ -8,9 +9,9 @@ import type { TimelineEntry } from '../timeline.ts';
 import { opencodeData } from './launch.ts';
 
 export const opencodeTranscript: TranscriptReader = {
-  locate: ({ env }) => {
+  locate: async ({ env, runtimeSession }) => {
     const path = env.OPENCODE_DB ?? join(opencodeData(env), 'opencode.db');
-    return Promise.resolve(existsSync(path) ? path : null);
+    return existsSync(path) && (await holds(path, runtimeSession)) ? path : null;
   },
   read: async (path, context) => messageEntries(await readMessages(path, context)),
 };
@@ -20,10 +21,26 @@ export interface OpencodeMessage {
   readonly parts: readonly Json[];
 }
 
+/** Loaded when needed: nothing else in the host wants a database. */
+async function openReadOnly(path: string): Promise<DatabaseSync> {
+  const sqlite = await import('node:sqlite');
+  return new sqlite.DatabaseSync(path, { readOnly: true });
+}
+
+async function holds(path: string, session: string): Promise<boolean> {
+  const database = await openReadOnly(path);
+  try {
+    return database.prepare('select 1 from session where id = ?').get(session) !== undefined;
+  } catch {
+    // Tables of another version: the program itself will tell.
+    return true;
+  } finally {
+    database.close();
+  }
+}
+
 async function readMessages(path: string, { runtimeSession }: TranscriptContext): Promise<OpencodeMessage[]> {
-  // Loaded when needed: nothing else in the host wants a database.
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = await openReadOnly(path);
   try {
     const parts = database
       .prepare('select message_id, data from part where session_id = ? order by id')

@@ -33,7 +33,12 @@ const scenarioFor = (task: string): Scenario => {
 mkdirSync(sessionDir, { recursive: true, mode: 0o700 });
 const truth = new TruthLog(args.truth ?? base.truth);
 const conversation = new Conversation(sessionDir, session, resume);
-const resumed = resume && conversation.length > 0;
+const resumed = resume;
+// As other programs do.
+if (resumed && conversation.length === 0) {
+  process.stderr.write(`No conversation found: ${session}\r\n`);
+  process.exit(1);
+}
 const reporter = new Reporter(session, process.env);
 const body = new Body(
   { name: `scripted ${session.slice(0, 8)}`, tempoMs: base.tempoMs, truth },

@@ -10,7 +10,7 @@ export function stripRows(run: RunSummary, cols: number, theme: Theme): string[]
   return [
     rule(`${run.task.id} ${inertLine(run.task.title)}`, cols, theme),
     truncate(` ${needLine(run, theme)}`, cols),
-    truncate(` ${label.activityOf(run, theme)} ${theme.quiet(`because ${inertLine(run.activityReason)}`)}`, cols),
+    truncate(` ${label.activityOf(run, theme)} ${theme.quiet(`because ${inertLine(reasonAndRemedy(run))}`)}`, cols),
     truncate(` ${theme.quiet('last:')} ${inertLine(run.lastLine)}`, cols),
   ];
 }
@@ -39,12 +39,16 @@ export function paneRows(
     ...decisionRows(run, inner, theme),
     '',
     ` ${label.activityOf(run, theme)}`,
-    ...wrapped(`because ${inertLine(run.activityReason)}`, 3).map(theme.quiet),
+    ...wrapped(`because ${inertLine(reasonAndRemedy(run))}`, 3).map(theme.quiet),
     ...(detail === null ? [] : refusalRows(detail, inner, theme)),
     '',
     ` ${theme.quiet('worktree')} ${truncate(inertLine(run.worktree), inner - 10)}`,
   ];
   return [...rows, ...previewRows(preview, size, size.rows - rows.length, theme)].map((row) => fit(row, size.cols));
+}
+
+function reasonAndRemedy({ activityReason, remedy }: RunSummary): string {
+  return remedy === '' ? activityReason : `${activityReason}; ${remedy}`;
 }
 
 export function decisionRows(run: Pick<RunSummary, 'decisions'>, cols: number, theme: Theme): string[] {

@@ -1,6 +1,6 @@
 // How the run came to where it is: transitions, approvals, feedback, reviews, sessions. Pure.
 import { deliveryFacts } from '../../core/delivery-facts.ts';
-import type { RunDetail } from '../../core/run.ts';
+import { type RunDetail, howEnded } from '../../core/run.ts';
 import type { RunState, TransitionRecord } from '../../core/state.ts';
 import { inertLine } from '../../core/inert.ts';
 import { localTime } from '../../core/local-time.ts';
@@ -130,14 +130,17 @@ function sessionRows(detail: RunDetail, cols: number, theme: Theme): string[] {
   for (const session of detail.sessions) {
     const end =
       session.endedAt === null
-        ? theme.live('alive')
-        : `ended ${localTime(session.endedAt)} ${session.exit?.signal ?? `exit ${session.exit?.code ?? '?'}`}`;
+        ? detail.sessionPid === null
+          ? theme.bad('its end was not seen')
+          : theme.live('alive')
+        : `ended ${localTime(session.endedAt)} ${session.exit === null ? '' : howEnded(session.exit)}`;
     rows.push(
       ...indent(
         `${session.number}  ${theme.quiet(localTime(session.startedAt))}  ${fit(session.kind, 8)} ${fit(session.stage, 18)} writes ${fit(session.writes, 8)} ${end}`,
         1,
         cols,
       ),
+      ...(session.note === undefined ? [] : indent(`without memory: ${inertLine(session.note)}`, 4, cols)),
     );
   }
   return rows;

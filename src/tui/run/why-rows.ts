@@ -12,6 +12,7 @@ export function whyRows(run: RunSummary, detail: RunDetail | null, cols: number,
     rule('status', cols, theme),
     ...wrap(`${activityOf(run, theme)} because ${inertLine(run.activityReason)}`, cols - 1).map((line) => ` ${line}`),
     ...wrap(needLine(run, theme), cols - 1).map((line) => ` ${line}`),
+    ...(run.remedy === '' ? [] : wrap(inertLine(run.remedy), cols - 1).map((line) => ` ${theme.attention(line)}`)),
   ];
   if (detail === null) return rows;
   if (detail.stateError !== null) {

@@ -101,6 +101,7 @@ export function runDetail(change: Partial<RunDetail> = {}): RunDetail {
     stage: 'await-development',
     stageNumber: 4,
     activity: 'idle',
+    remedy: '',
     activityReason: 'the runtime ended its turn 3m ago',
     pendingToken: '[START DEVELOPMENT]',
     decisions: [
@@ -150,7 +151,9 @@ export function runDetail(change: Partial<RunDetail> = {}): RunDetail {
         endedAt: at(60),
         exit: { code: null, signal: 'SIGKILL' },
         stage: 'diagnose',
+        entry: 1,
         kind: 'first',
+        conversation: 'main',
         writes: 'scratch',
       },
     ],

@@ -16,7 +16,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { launchContext } from '../launch-context.ts';
 import { directives } from '../model/directives.ts';
 import { type ScriptedModel, startModel } from '../model/server.ts';
-import { type OperatorHome, operatorHome, type RealRuntime } from './operator-home.ts';
+import { modelOf, type OperatorHome, operatorHome, type RealRuntime } from './operator-home.ts';
 import { labSocket, type LabSocket } from './run-socket.ts';
 import { labFolders, type LabSession, patienceMs, startSession } from './session.ts';
 
@@ -48,7 +48,7 @@ export async function openLab(runtime: RealRuntime): Promise<Lab> {
   const config = defaultRuntimeConfig(runtime);
   const adapter = adapterFor(config);
   const model = await startModel(directives());
-  const operator = operatorHome(runtime, model.url);
+  const operator = operatorHome([runtime], model.url);
   const found = await adapter.probe(config, operator.env);
   if (!found.ok) throw new Error(found.message);
   const folders = labFolders(operator.root);
@@ -67,7 +67,7 @@ export async function openLab(runtime: RealRuntime): Promise<Lab> {
   );
   const agentEnv = { ...operator.env, GATEHOUSE_RUN_SOCKET: socketPath, GATEHOUSE_ARTIFACTS: folders.artifactsDir };
   const context: LaunchContext = {
-    ...launchContext({ ...folders, ...files, config, agentEnv, program: found.program, model: operator.model }),
+    ...launchContext({ ...folders, ...files, config, agentEnv, program: found.program, model: modelOf[runtime] }),
     latticeBin: join(import.meta.dirname, 'lattice.mjs'),
     prompt: null,
     // So that the program's own hooks are what refuses.
@@ -163,8 +163,8 @@ export async function openLab(runtime: RealRuntime): Promise<Lab> {
     conversation,
     timeline: async () => {
       const transcript = { ...folders, runtimeSession: conversation(), env: operator.env };
-      const path = await adapter.transcript.locate(transcript);
-      return path === null ? [] : adapter.transcript.read(path, transcript);
+      const path = (await adapter.transcript?.locate(transcript)) ?? null;
+      return path === null ? [] : ((await adapter.transcript?.read(path, transcript)) ?? []);
     },
     async [Symbol.asyncDispose]() {
       await session?.[Symbol.asyncDispose]();

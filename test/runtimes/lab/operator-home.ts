@@ -1,4 +1,4 @@
-// A home directory as an operator of one runtime has it: logged in, so to speak, with the scripted model as provider.
+// A home directory as an operator of some runtimes has it: logged in, so to speak, with the scripted model as provider.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RuntimeName } from '../../../src/core/config.ts';
@@ -10,14 +10,12 @@ export interface OperatorHome extends Disposable {
   readonly root: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** As an agent's configuration names it. */
-  readonly model: string;
 }
 
 /** Not below /tmp or /var/tmp: a sandbox has its own, and codex refuses a home there. */
 const base = join(runtimeCache, 'homes');
 
-export function operatorHome(runtime: RealRuntime, modelUrl: string): OperatorHome {
+export function operatorHome(runtimes: readonly RealRuntime[], modelUrl: string): OperatorHome {
   mkdirSync(base, { recursive: true });
   const root = mkdtempSync(join(base, 'gh-'));
   const home = join(root, 'home');
@@ -27,12 +25,11 @@ export function operatorHome(runtime: RealRuntime, modelUrl: string): OperatorHo
     writeFileSync(join(home, path), typeof text === 'string' ? text : `${JSON.stringify(text, null, 2)}\n`);
   };
   write('.gitconfig', '[user]\n\tname = Test Operator\n\temail = operator@example.invalid\n');
-  const settings = settingsOf[runtime](modelUrl);
-  for (const [path, text] of Object.entries(settings.files)) write(path, text);
+  const settings = runtimes.map((runtime) => settingsOf[runtime](modelUrl));
+  for (const { files } of settings) for (const [path, text] of Object.entries(files)) write(path, text);
   return {
     root,
     home,
-    model: settings.model,
     env: {
       HOME: home,
       PATH: `${dirname(process.execPath)}:${programFolder}:/usr/local/bin:/usr/bin:/bin`,
@@ -41,7 +38,7 @@ export function operatorHome(runtime: RealRuntime, modelUrl: string): OperatorHo
       SHELL: '/bin/bash',
       USER: 'operator',
       XDG_RUNTIME_DIR: join(root, 'run'),
-      ...settings.env,
+      ...Object.assign({}, ...settings.map(({ env }) => env)),
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
@@ -50,8 +47,15 @@ export function operatorHome(runtime: RealRuntime, modelUrl: string): OperatorHo
 interface Settings {
   readonly files: Readonly<Record<string, string | object>>;
   readonly env: Readonly<Record<string, string>>;
-  readonly model: string;
 }
+
+/** As an agent's configuration names the scripted model. */
+export const modelOf: Readonly<Record<RealRuntime, string>> = {
+  claude: 'claude-sonnet-5',
+  codex: 'scripted-1',
+  omp: 'scripted/scripted-1',
+  opencode: 'scripted/scripted-1',
+};
 
 const key = 'sk-scripted-0123456789abcdefghijklmnop';
 
@@ -65,7 +69,6 @@ const settingsOf: Readonly<Record<RealRuntime, (url: string) => Settings>> = {
       },
     },
     env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-    model: 'claude-sonnet-5',
   }),
   codex: (url) => ({
     files: {
@@ -81,7 +84,6 @@ stream_max_retries = 2
 `,
     },
     env: { OPENAI_API_KEY: key },
-    model: 'scripted-1',
   }),
   omp: (url) => ({
     files: {
@@ -104,7 +106,6 @@ stream_max_retries = 2
       },
     },
     env: {},
-    model: 'scripted/scripted-1',
   }),
   opencode: (url) => ({
     files: {
@@ -121,6 +122,5 @@ stream_max_retries = 2
       },
     },
     env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
-    model: 'scripted/scripted-1',
   }),
 };

@@ -5,4 +5,5 @@ realRuntime({
   task: 'TB-112',
   knowsSkills: false,
   asking: { permissionMode: 'on-request', prompt: 'please do this. ASK: touch asked.txt && ls' },
+  undisturbed: true,
 });

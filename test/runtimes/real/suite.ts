@@ -8,7 +8,7 @@ import { instructionsMark, type Lab, openLab, skillMark } from '../lab/lab.ts';
 import type { RealRuntime } from '../lab/operator-home.ts';
 import { directives } from '../model/directives.ts';
 import { isAlive } from '../../support/processes.ts';
-import { wholeWorkflow } from './whole-workflow.ts';
+import { killedWorkflow, undisturbedWorkflow } from './whole-workflow.ts';
 
 export interface RuntimeFacts {
   readonly runtime: RealRuntime;
@@ -20,6 +20,8 @@ export interface RuntimeFacts {
   readonly asking: { readonly permissionMode: string; readonly prompt: string };
   /** For a run without anybody to ask. */
   readonly unattendedMode?: string;
+  /** Is it also taken through a whole workflow that nothing disturbs. */
+  readonly undisturbed?: true;
 }
 
 export function realRuntime(facts: RuntimeFacts): void {
@@ -178,8 +180,13 @@ export function realRuntime(facts: RuntimeFacts): void {
   });
 
   describe(`${runtime}, supervised`, () => {
-    it('goes from the task to ready-for-testing, sandboxed, through both gates', async () => {
-      await wholeWorkflow({ runtime, task: facts.task, permissionMode: facts.unattendedMode });
+    const given = { runtime, task: facts.task, permissionMode: facts.unattendedMode };
+    it.runIf(facts.undisturbed)('goes from the task to ready-for-testing, sandboxed, through both gates', async () => {
+      await undisturbedWorkflow(given);
+    });
+
+    it('C039: gets there as well when it is killed once in every stage', async () => {
+      await killedWorkflow(given);
     });
   });
 }

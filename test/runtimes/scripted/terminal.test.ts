@@ -315,7 +315,7 @@ function commands(stage: Stage): string[] {
 
 async function entries(stage: Stage, session: string) {
   const context = { runtimeSession: session, worktree: stage.worktree, runtimeDir: stage.dir, env: {} };
-  return adapter.transcript.read(join(stage.dir, 'sessions', `${session}.jsonl`), context);
+  return (await adapter.transcript?.read(join(stage.dir, 'sessions', `${session}.jsonl`), context)) ?? [];
 }
 
 function transcript(list: Awaited<ReturnType<typeof entries>>): string {

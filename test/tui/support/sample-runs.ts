@@ -41,6 +41,7 @@ export function sampleRun(index: number, over: Partial<RunSummary> = {}): RunSum
         ? ((['working', 'working', 'idle', 'unknown', 'blocked'] as const)[index % 5] ?? 'working')
         : 'idle',
     activityReason: 'the runtime reported work 3s ago',
+    remedy: '',
     pendingToken: gate === null ? null : gate === 'development' ? '[START DEVELOPMENT]' : '[SUBMIT FOR TESTING]',
     decisions: gate === 'development' ? sampleDecisions : [],
     reviewCount: halted ? 6 : index % 3,
@@ -178,7 +179,9 @@ export function sampleDetail(run: RunSummary, over: Partial<RunDetail> = {}): Ru
         endedAt: null,
         exit: null,
         stage: run.stage,
+        entry: 1,
         kind: 'first',
+        conversation: 'main',
         writes: 'scratch',
       },
     ],
