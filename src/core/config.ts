@@ -32,6 +32,8 @@ export const agentConfigSchema = z.strictObject({
   model: z.string().optional(),
   /** Path of a file with instructions that are added to the main instructions. */
   instructions: z.string().optional(),
+  /** Folders with `<name>/SKILL.md`, beside the seven skills of the workflow. */
+  skills: z.array(z.string()).default([]),
   permissionMode: z.string().optional(),
   review: z.enum(['fresh', 'same']).default('fresh'),
 });

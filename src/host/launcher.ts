@@ -9,7 +9,7 @@ import { validApproval } from '../core/state.ts';
 import type { CommandRequest, CommandResult } from '../engine/ports.ts';
 import { execStreaming } from '../platform/exec.ts';
 import { writeBelow } from '../platform/untrusted-folder.ts';
-import { hostArgv, instructionsFile, latticeProgram, programFolders, skillsFolder } from '../platform/program-files.ts';
+import { hostArgv, latticeProgram, programFolders } from '../platform/program-files.ts';
 import type { HolderSpec } from '../protocol/holder.ts';
 import type { LaunchPlan } from '../runtimes/adapter.ts';
 import { sandboxArgv } from '../sandbox/argv.ts';
@@ -18,6 +18,7 @@ import type { SandboxPlan } from '../sandbox/sandbox-plan.ts';
 import { planSandbox } from '../sandbox/plan.ts';
 import { prepareSandbox } from '../sandbox/prepare.ts';
 import { sessionEnv } from '../sandbox/session-env.ts';
+import { layOutMaterial } from './agent-material.ts';
 import type { RunContext } from './run-context.ts';
 import type { PreparedSession, SessionRequest } from './session-control.ts';
 
@@ -128,8 +129,7 @@ export class Launcher {
       kind: request.kind,
       runtimeSession: request.runtimeSession,
       prompt: request.prompt,
-      instructionsFile,
-      skillsDir: skillsFolder,
+      ...(await layOutMaterial(agentConfig, this.run.parts.paths.home, this.materialDir)),
       worktree: paths.worktree,
       runtimeDir: paths.runtime,
       artifactsDir: paths.artifacts,
@@ -149,6 +149,10 @@ export class Launcher {
   /** Not below `runtime`: a session could put a link there, and the next writing of ours would go through it. */
   private get latticeDir(): string {
     return join(this.run.paths.sandbox, 'bin');
+  }
+
+  private get materialDir(): string {
+    return join(this.run.paths.sandbox, 'material');
   }
 
   private get hooksDir(): string {
@@ -203,7 +207,7 @@ export class Launcher {
       programs: programFolders(),
       runtime: {
         writable: plan?.writable.map((w) => w.path) ?? [],
-        readOnly: [this.latticeDir, this.hooksDir, ...(plan?.readOnly ?? [])],
+        readOnly: [this.latticeDir, this.hooksDir, this.materialDir, ...(plan?.readOnly ?? [])],
       },
       binds: parts.config.binds,
     });

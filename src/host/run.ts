@@ -38,7 +38,7 @@ import { describe, summarise } from './summary.ts';
 import { TreeWatch } from './tree-watch.ts';
 import { Typist } from './typist.ts';
 
-const defaultAgent: AgentConfig = { runtime: '', review: 'fresh' };
+const defaultAgent: AgentConfig = { runtime: '', skills: [], review: 'fresh' };
 
 export class Run implements RunContext {
   record: LaunchRecord;

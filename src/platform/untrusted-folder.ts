@@ -4,7 +4,7 @@ import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /** `path` lies below `root`, and what is above `root` is trusted. Whatever stands in the way is removed. */
-export async function writeBelow(root: string, path: string, data: string, mode = 0o600): Promise<void> {
+export async function writeBelow(root: string, path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
   const steps = relative(root, path).split(sep);
   if (steps.length === 0 || steps[0] === '..' || steps[0] === '') throw new Error(`${path} is not below ${root}`);
   let folder = root;

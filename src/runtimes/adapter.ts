@@ -104,7 +104,8 @@ export interface LaunchPlan {
 
 export interface LaunchFile {
   readonly path: string;
-  readonly text: string;
+  /** Bytes where a file is copied. */
+  readonly text: string | Uint8Array;
   readonly mode?: number;
 }
 

@@ -30,6 +30,8 @@ interface FixtureAgent {
   readonly args?: readonly string[];
   readonly ready?: string;
   readonly resumeArgs?: readonly string[];
+  /** What config.json says of the agent beside its runtime. */
+  readonly agent?: Readonly<Record<string, unknown>>;
 }
 
 export class Site implements AsyncDisposable {
@@ -48,7 +50,7 @@ export class Site implements AsyncDisposable {
       JSON.stringify({
         ...config,
         runtimes: Object.fromEntries(entries.map(([name, fixture]) => [name, runtimeOf(fixture)])),
-        agents: Object.fromEntries(entries.map(([name]) => [name, { runtime: name }])),
+        agents: Object.fromEntries(entries.map(([name, { agent }]) => [name, { runtime: name, ...agent }])),
       }),
     );
     site.sample = await createSample(join(root, 'sample'));

@@ -103,7 +103,8 @@ export async function checkConfig(path: string): Promise<{ check: Check; config:
 async function missingFiles(config: Config, home: string): Promise<string[]> {
   const { allowedSigners, key } = config.approvals;
   const keyFile = key === undefined || isLiteralKey(key) ? undefined : key;
-  const named = [...Object.values(config.agents).map((agent) => agent.instructions), allowedSigners, keyFile];
+  const agents = Object.values(config.agents).flatMap((agent) => [agent.instructions, ...agent.skills]);
+  const named = [...agents, allowedSigners, keyFile];
   return named.filter((path) => path !== undefined).filter((path) => !existsSync(configuredFile(home, path)));
 }
 

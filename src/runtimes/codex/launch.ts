@@ -55,9 +55,9 @@ function overrides(context: LaunchContext): string[] {
   return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${toml(value)}`]);
 }
 
-/** Codex knows no folder of skills on its command line; each is read with `lattice skill NAME` anyway. */
+/** Codex knows no folder of skills on its command line; those of the workflow are read with `lattice skill NAME` anyway. */
 function skillsNote(context: LaunchContext): string {
-  return `The skills are in ${context.skillsDir}; read one with \`lattice skill NAME\`.`;
+  return `The skills are in ${context.skillsDir}. Read those of the workflow with \`lattice skill NAME\`, others as NAME/SKILL.md there.`;
 }
 
 function permissions(context: LaunchContext): string[] {
