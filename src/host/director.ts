@@ -1,6 +1,7 @@
 // Puts the session of a run where its stage wants it: which conversation, with which rights, told what. Starts it again
 // when it ended too early, a few times. What it did is in run.json, so that a host that comes back goes on from there.
 import { setTimeout as delay } from 'node:timers/promises';
+import { GatehouseError } from '../core/error.ts';
 import type { Effect, PromptKind } from '../core/event.ts';
 import { type Stage, stageRules, writeRight } from '../core/stage.ts';
 import type { RunState } from '../core/state.ts';
@@ -40,6 +41,8 @@ export class Director {
   private waitingPrompt: { text: string; entry: number } | null = null;
   private restartTimer: NodeJS.Timeout | null = null;
   private typing = false;
+  /** Told once, tried each second. */
+  private postponed: string | null = null;
   private readonly run: RunContext;
 
   constructor(run: RunContext) {
@@ -226,12 +229,20 @@ export class Director {
     this.waitingPrompt = null;
     this.run.typist
       .type(waiting.text)
-      .catch((error: unknown) =>
-        this.run.parts.log.warn('a prompt was not taken', { run: this.run.record.run, error: String(error) }),
-      )
+      .catch((error: unknown) => this.notTaken(waiting, error))
       .finally(() => {
         this.typing = false;
       });
+  }
+
+  /** Where nothing was typed, a dialog or a draft was in the way: it is said once that is gone. */
+  private notTaken(waiting: NonNullable<Director['waitingPrompt']>, error: unknown): void {
+    if (error instanceof GatehouseError && error.code === 'message.refused') {
+      this.waitingPrompt ??= waiting;
+      if (this.postponed === waiting.text) return;
+      this.postponed = waiting.text;
+    }
+    this.run.parts.log.warn('a prompt was not taken', { run: this.run.record.run, error: String(error) });
   }
 
   /** Nothing was reported: it has just been started, or it said to an earlier host that it is idle, and is quiet since. */

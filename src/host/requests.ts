@@ -61,8 +61,8 @@ export function makeRequests(host: HostFace, client: ClientConnection): ClientHa
     'run.feedback': async ({ run, text, round, actor }) =>
       accepted(await find(run).engine.sendBack({ text, operator: operatorOf(actor), round })),
     'run.send': async ({ run, text }) => ({ submitted: true, how: await find(run).send(text) }),
-    'run.answer': ({ run, dialog, choice }) => {
-      find(run).answerDialog(dialog, choice);
+    'run.answer': async ({ run, dialog, choice }) => {
+      await find(run).answerDialog(dialog, choice);
       return { answered: true };
     },
     'run.grant': async ({ run, actor }) => {

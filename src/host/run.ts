@@ -203,9 +203,9 @@ export class Run implements RunContext {
     return this.typist.type(text);
   }
 
-  answerDialog(id: string, key: string): void {
+  answerDialog(id: string, key: string): Promise<void> {
     this.mustLive();
-    this.typist.answer(id, key);
+    return this.typist.answer(id, key);
   }
 
   async stop(operator: Operator): Promise<number[]> {

@@ -12,6 +12,10 @@ import type { Reports } from './reports.ts';
 const lookMs = 100;
 /** A report of a message may overtake the output that takes it out of the composer, by so much at the most. */
 const overtakenMs = 2_000;
+/** A program that draws anew shows no composer for a moment. */
+const redrawnMs = 2_000;
+/** Keys that come in one read are taken for one key by some programs. */
+const keyGapMs = 150;
 
 export interface Keyboard {
   readonly adapter: RuntimeAdapter;
@@ -27,6 +31,8 @@ export class Typist {
   private readonly keyboard: Keyboard;
   /** Two messages at once would land in the composer as one. */
   private readonly messages = new SerialQueue();
+  /** Not in the same queue: a message waits for its confirmation while the dialog that it called up is open. */
+  private readonly answers = new SerialQueue();
   /** The last message that was taken, and what the composer made of it. */
   private taken: { text: string; shown: Draft; at: number } = { text: '', shown: { state: 'unknown' }, at: 0 };
 
@@ -55,8 +61,19 @@ export class Typist {
     }
   }
 
-  /** Chooses in the dialog that was shown, and in no other. */
-  answer(id: string, key: string): void {
+  /** Chooses in the dialog that was shown, and in no other; one that goes meanwhile gets no further key. */
+  answer(id: string, key: string): Promise<void> {
+    return this.answers.run(async () => {
+      for (const [index, bytes] of this.choice(id, key).entries()) {
+        if (index > 0) await delay(keyGapMs);
+        this.choice(id, key);
+        this.keyboard.input(Buffer.from(bytes));
+      }
+    });
+  }
+
+  /** What to write. */
+  private choice(id: string, key: string): readonly string[] {
     const { adapter } = this.keyboard;
     const dialog = adapter.dialog(this.keyboard.view());
     if (dialog === null || dialog.id !== id) {
@@ -73,14 +90,14 @@ export class Typist {
         `the dialog has no choice ${key}`,
         `it has ${dialog.choices.map((c) => `${c.key} ${c.label}`).join(', ')}`,
       );
-    for (const bytes of choice.writes) this.keyboard.input(Buffer.from(bytes));
+    return choice.writes;
   }
 }
 
 /** @returns how the message was confirmed. @throws `message.refused` before anything is typed, `message.not-submitted` after. */
 async function typeMessage(keyboard: Keyboard, text: string): Promise<{ how: string; shown: Draft }> {
   const { adapter, reports } = keyboard;
-  const view = keyboard.view();
+  const view = await viewWithComposer(keyboard);
   // An interrupt is reported by few runtimes; their title shows that they are at rest.
   const working = reports.report?.kind === 'working' && adapter.titleHint(view.title) !== 'idle';
   const plan = planSubmit(text, adapter.submit, { tokens: keyboard.tokens, working });
@@ -94,7 +111,7 @@ async function typeMessage(keyboard: Keyboard, text: string): Promise<{ how: str
   const typed = adapter.composer(keyboard.view());
   const draftSeen = typed.state === 'draft';
   // A dialog that opened in between would take our Enter for an answer.
-  if (adapter.dialog(keyboard.view()) !== null) {
+  if (adapter.dialog(keyboard.view()) !== null || typed.state === 'none') {
     throw new GatehouseError(
       'message.not-submitted',
       'a dialog opened while the text was typed; Enter was not pressed',
@@ -145,4 +162,15 @@ async function typeMessage(keyboard: Keyboard, text: string): Promise<{ how: str
     'the session ended before it took the message',
     'resume it: gatehouse resume RUN',
   );
+}
+
+async function viewWithComposer(keyboard: Keyboard): Promise<ScreenView> {
+  const deadline = Date.now() + redrawnMs;
+  for (;;) {
+    const seen = keyboard.view();
+    const { adapter } = keyboard;
+    const settled = adapter.composer(seen).state !== 'none' || adapter.dialog(seen) !== null;
+    if (settled || keyboard.gone() || Date.now() > deadline) return seen;
+    await delay(lookMs);
+  }
 }

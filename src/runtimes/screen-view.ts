@@ -48,5 +48,7 @@ export interface DialogChoice {
 export type Draft =
   | { readonly state: 'empty' }
   | { readonly state: 'draft'; readonly text: string }
-  /** There is no composer on the screen, or this adapter cannot tell. */
+  /** There is no composer on the screen: whatever stands there takes the keys. */
+  | { readonly state: 'none' }
+  /** This adapter cannot tell. */
   | { readonly state: 'unknown' };

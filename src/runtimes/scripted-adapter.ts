@@ -123,14 +123,14 @@ function titleHint(title: string): TitleHint {
 }
 
 function dialog(screen: ScreenView): Dialog | null {
-  if (composer(screen).state !== 'unknown') return null;
+  if (composer(screen).state !== 'none') return null;
   return listDialog(screen.rows, [{ name: 'permission', pattern: /^Allow tool/m }]);
 }
 
 /** The composer is the last row that starts with its prompt, between two rules. */
 function composer(screen: ScreenView): Draft {
   const row = screen.rows.findLastIndex((line) => /^[│ ]*› ?/u.test(line));
-  if (row === -1 || /^[│ ]*› ?\d+\./u.test(screen.rows[row] ?? '')) return { state: 'unknown' };
+  if (row === -1 || /^[│ ]*› ?\d+\./u.test(screen.rows[row] ?? '')) return { state: 'none' };
   const line = screen.rows[row] ?? '';
   const text = line.replace(/^[│ ]*› ?/u, '').replace(/[│ ]+$/u, '');
   const hint = screen.isFaint?.(row, line.indexOf('›') + 2) ?? false;

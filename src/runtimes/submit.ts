@@ -76,10 +76,18 @@ export function sanitize(text: string): string {
     .trimEnd();
 }
 
-/** May anything be typed now? Null when it may. Enter in a dialog would answer it; a draft belongs to a person. */
+/**
+ * May anything be typed now? Null when it may. Enter in a dialog would answer it, known to us or not; a draft belongs to
+ * a person.
+ */
 export function refuseTyping(dialog: Dialog | null, draft: Draft): Refusal | null {
   if (dialog !== null)
     return refusal(`a dialog is open (${dialog.name}): ${firstLine(dialog.text)}`, 'answer the dialog first');
+  if (draft.state === 'none')
+    return refusal(
+      'the program shows no composer: something else there would take the keys',
+      'look at it: gatehouse attach RUN',
+    );
   if (draft.state === 'draft')
     return refusal(
       `the composer holds a text that somebody typed: "${firstLine(draft.text)}"`,

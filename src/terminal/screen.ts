@@ -201,7 +201,8 @@ class XtermScreen implements Screen {
       (_, y) =>
         active
           .getLine(active.baseY + y)
-          ?.translateToString(true)
+          // A line keeps cells beyond the edge when its screen has become narrower.
+          ?.translateToString(true, 0, this.cols)
           .trimEnd() ?? '',
     );
   }

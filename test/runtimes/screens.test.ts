@@ -26,7 +26,7 @@ const view = (screen: RecordedScreen): ScreenView => ({
   isFaint: (row, col) => screen.faint[row]?.[col] === '~',
 });
 
-const none = { dialog: null, draft: null, composer: 'unknown' };
+const none = { dialog: null, draft: null, composer: 'none' };
 const empty = { dialog: null, draft: null, composer: 'empty' };
 const draft = (text: string) => ({ dialog: null, draft: text, composer: 'draft' });
 const dialog = (name: string, choices: number) => ({ ...none, dialog: `${name}, ${choices} choices` });
@@ -155,7 +155,7 @@ describe.each(runtimes)('%s', (runtime) => {
   it('C001: a dialog is seen by its structure, whatever its words are', () => {
     for (const screen of screens.filter((each) => look(view(each)).dialog !== null)) {
       const rows = screen.rows.map((row) => row.replaceAll(/\p{L}{4,}/gu, (word) => 'z'.repeat(word.length)));
-      expect([screen.name, adapter.composer(view({ ...screen, rows })).state]).toEqual([screen.name, 'unknown']);
+      expect([screen.name, adapter.composer(view({ ...screen, rows })).state]).toEqual([screen.name, 'none']);
     }
   });
 
@@ -178,6 +178,27 @@ describe.each(runtimes)('%s', (runtime) => {
       expect(seen.dialog).toBeNull();
     }
     expect(adapter.titleHint('zork')).toBeNull();
+  });
+});
+
+describe('C055: a composer in windows of other widths', () => {
+  const idle = (runtime: RuntimeName) => {
+    const screen = read(runtime).screens.find((each) => each.name === 'idle');
+    if (screen === undefined) throw new Error('no idle screen');
+    return screen;
+  };
+  const composer = (runtime: RuntimeName, screen: RecordedScreen) =>
+    adapterFor(defaultRuntimeConfig(runtime)).composer(view(screen));
+
+  it('opencode: facts about the session beside it are no draft', () => {
+    const screen = idle('opencode');
+    const rows = screen.rows.map((row) => `${row.padEnd(115)}worktree:master`);
+    expect(composer('opencode', { ...screen, rows })).toEqual({ state: 'empty' });
+  });
+  it('omp: a narrow status bar leaves the model out', () => {
+    const screen = idle('omp');
+    const rows = screen.rows.map((row) => (row.startsWith(' π > ') ? ' π > 📁 …tree ▶─0.1%──────────╎─┃──200K─' : row));
+    expect(composer('omp', { ...screen, rows })).toEqual({ state: 'empty' });
   });
 });
 

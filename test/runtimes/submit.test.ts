@@ -51,6 +51,9 @@ describe('refuseTyping', () => {
   it('never while a dialog is open: Enter would answer it', () => {
     expect(refuseTyping(dialog, { state: 'empty' })?.message).toContain('Run rm?');
   });
+  it('C024: never where a composer should be and is not: it may be a dialog that nobody knows', () => {
+    expect(refuseTyping(null, { state: 'none' })?.message).toContain('no composer');
+  });
   it('otherwise yes', () => {
     expect(refuseTyping(null, { state: 'empty' })).toBeNull();
     expect(refuseTyping(null, { state: 'unknown' })).toBeNull();

@@ -130,7 +130,7 @@ function screenLines(emulator: xterm.Terminal): string[] {
   const { active } = emulator.buffer;
   return Array.from(
     { length: emulator.rows },
-    (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '',
+    (_, y) => active.getLine(active.baseY + y)?.translateToString(true, 0, emulator.cols) ?? '',
   );
 }
 

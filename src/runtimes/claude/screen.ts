@@ -22,7 +22,7 @@ const names: readonly NamePattern[] = [
  * wants Enter, or a panel to type into.
  */
 export function claudeDialog(screen: ScreenView): Dialog | null {
-  if (claudeComposer(screen).state !== 'unknown') return null;
+  if (claudeComposer(screen).state !== 'none') return null;
   const top = screen.rows.findLastIndex((row) => /^\s*[─▔]{20,}/u.test(row));
   // Above it is the conversation, whose messages begin with the same mark as a choice.
   const rows = screen.rows.slice(top + 1);
@@ -38,7 +38,7 @@ export function claudeComposer(screen: ScreenView): Draft {
     const end = rows.findIndex((line, index) => index > row && isRule(line));
     if (end !== -1) return draftOf(screen, row, end);
   }
-  return { state: 'unknown' };
+  return { state: 'none' };
 }
 
 function draftOf(screen: ScreenView, row: number, end: number): Draft {

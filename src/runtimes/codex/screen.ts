@@ -19,7 +19,7 @@ const names: readonly NamePattern[] = [
 ];
 
 export function codexDialog(screen: ScreenView): Dialog | null {
-  if (codexComposer(screen).state !== 'unknown') return null;
+  if (codexComposer(screen).state !== 'none') return null;
   return listDialog(screen.rows, names) ?? signIn(screen.rows);
 }
 
@@ -36,7 +36,7 @@ function signIn(rows: readonly string[]): Dialog | null {
 export function codexComposer(screen: ScreenView): Draft {
   const row = screen.rows.findLastIndex((line) => line.startsWith('› ') || line === '›');
   const line = screen.rows[row] ?? '';
-  if (row === -1 || /^›\s+\d+\.\s/u.test(line)) return { state: 'unknown' };
+  if (row === -1 || /^›\s+\d+\.\s/u.test(line)) return { state: 'none' };
   const end = screen.rows.findIndex((each, index) => index > row && each.trim() === '');
   const lines = screen.rows.slice(row, end === -1 ? undefined : end).map((each) => each.replace(/^›? ?/u, ''));
   const text = lines

@@ -44,6 +44,9 @@ export function launchOmp(context: LaunchContext): LaunchPlan {
 function settings(context: LaunchContext): object {
   return {
     startup: { setupWizard: false, quiet: true, checkUpdate: false },
+    // Of the many looks of its composer the one that is known here: a draft is seen, and that it is there at all.
+    symbolPreset: 'unicode',
+    composer: { shape: 'band' },
     // A long paste opens a menu otherwise, and Enter would pick from it.
     paste: { largeMenuThreshold: 0 },
     skills: { customDirectories: [context.skillsDir] },

@@ -16,7 +16,7 @@ const names: readonly NamePattern[] = [
 
 /** The wizard of the first start, or a box in the place of the composer, its choices without numbers. */
 export function ompDialog(screen: ScreenView): Dialog | null {
-  if (ompComposer(screen).state !== 'unknown') return null;
+  if (ompComposer(screen).state !== 'none') return null;
   return wizard(screen.rows) ?? listDialog(screen.rows, names);
 }
 
@@ -33,9 +33,10 @@ function wizard(rows: readonly string[]): Dialog | null {
 /** The composer is the status bar and, below it, rows that end with the one that starts with `╰─`. */
 export function ompComposer(screen: ScreenView): Draft {
   const { rows } = screen;
-  const bar = rows.findLastIndex((row) => /^[ ╭]\S* .*> ⬢ .*─/u.test(row));
+  // What it tells depends on the width: first the state, last the gauge.
+  const bar = rows.findLastIndex((row) => /^[ ╭](π|[⠀-⣿]) .*> .*▶.*─/u.test(row));
   const last = rows.findIndex((row, index) => index > bar && /^╰─( |$)/u.test(row));
-  if (bar === -1 || last === -1 || last - bar > 30) return { state: 'unknown' };
+  if (bar === -1 || last === -1 || last - bar > 30) return { state: 'none' };
   const lines = rows.slice(bar + 1, last + 1).map((row) => row.replace(/^[│╰]─? ?/u, '').replace(/[│\s]+$/u, ''));
   const text = lines.join('\n').trim();
   return text === '' ? { state: 'empty' } : { state: 'draft', text };

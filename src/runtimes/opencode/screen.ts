@@ -40,7 +40,7 @@ function permission(screen: ScreenView): Dialog | null {
   const { rows } = screen;
   const head = rows.findLastIndex((row) => /^\s*┃\s+△ Permission required\s*$/u.test(row));
   const last = rows.findLastIndex((row) => /^\s*┃\s+Allow once\s{2,}Allow always\s{2,}Reject\s/u.test(row));
-  if (head === -1 || last < head || opencodeComposer(screen).state !== 'unknown') return null;
+  if (head === -1 || last < head || opencodeComposer(screen).state !== 'none') return null;
   const text = rows
     .slice(head, last)
     .map((row) => row.replace(/^[\s┃]*/u, '').trimEnd())
@@ -61,11 +61,19 @@ function permission(screen: ScreenView): Dialog | null {
 export function opencodeComposer(screen: ScreenView): Draft {
   const { rows } = screen;
   const bottom = rows.findLastIndex((row) => /^\s*╹▀{10,}/u.test(row));
-  if (bottom === -1 || window(screen) !== null) return { state: 'unknown' };
+  if (bottom === -1 || window(screen) !== null) return { state: 'none' };
   let top = bottom;
   while (top > 0 && /^\s*┃/u.test(rows[top - 1] ?? '')) top -= 1;
   // The block's last two rows: a blank one, and what agent and model it is.
-  const lines = rows.slice(top, Math.max(top, bottom - 1)).map((row) => row.replace(/^\s*┃ {0,2}/u, '').trimEnd());
+  // Beside it, in a wide window, are facts about the session.
+  const width = /▀+/u.exec(rows[bottom] ?? '');
+  const right = (width?.index ?? 0) + (width?.[0].length ?? 0);
+  const lines = rows.slice(top, Math.max(top, bottom - 1)).map((row) =>
+    row
+      .slice(0, right)
+      .replace(/^\s*┃ {0,2}/u, '')
+      .trimEnd(),
+  );
   const text = lines.join('\n').trim();
   return text === '' || text.startsWith('Ask anything') ? { state: 'empty' } : { state: 'draft', text };
 }

@@ -167,7 +167,7 @@ export function realRuntime(facts: RuntimeFacts): void {
       const dialog = lab.adapter.dialog(lab.session.screen());
       expect(dialog?.name).toBe('permission');
       expect(dialog?.text).toContain('touch asked.txt');
-      expect(lab.adapter.composer(lab.session.screen()).state).toBe('unknown');
+      expect(lab.adapter.composer(lab.session.screen()).state).toBe('none');
       // No person is as fast as this; a key in the moment of drawing is dropped.
       await delay(1_000);
       for (const bytes of dialog?.choices[0]?.writes ?? []) {

@@ -80,7 +80,7 @@ describe('the screen of the scripted agent, read by its own adapter', () => {
     expect(dialog).toMatchObject({ name: 'permission', text: expect.stringContaining('Allow tool: bash') as string });
     expect(dialog.choices.map(({ label }) => label)).toEqual(['Approve', 'Deny']);
     expect(adapter.titleHint(title(terminal))).toBe('blocked');
-    expect(adapter.composer(view(terminal))).toEqual({ state: 'unknown' });
+    expect(adapter.composer(view(terminal))).toEqual({ state: 'none' });
     terminal.write(`${pasteStart}looks good${pasteEnd}`);
     terminal.write('\r');
     await stage.turns(1);
