@@ -6,9 +6,12 @@ export type Activity = (typeof activities)[number];
 
 /** The last thing the runtime itself reported (hooks, extension, server events). */
 export interface RuntimeReport {
-  readonly kind: 'working' | 'idle' | 'blocked' | 'ended';
+  /** `failed`: the turn is over, and not because it was done. */
+  readonly kind: 'working' | 'idle' | 'blocked' | 'ended' | 'failed';
   /** For `blocked`: the dialog's text. For `ended`: the reason. */
   readonly text: string;
+  /** Model requests have failed since this time, and none has succeeded. */
+  readonly trouble?: { readonly name: string; readonly text: string; readonly since: number };
   /** Epoch milliseconds. */
   readonly at: number;
 }
@@ -32,6 +35,8 @@ export interface ActivityEvidence {
   readonly reporterExpected: boolean;
   /** A named dialog on the screen (trust, login, update, rate limit, permission) with its text. */
   readonly dialog: { readonly name: string; readonly text: string } | null;
+  /** A failed model request, told by the program in a place where only it writes. */
+  readonly trouble: { readonly name: string; readonly text: string; readonly goesOn: boolean } | null;
   /** The process tree used CPU since the last look. */
   readonly cpuBusy: boolean | null;
   /** What the title says, by the adapter's own rules; screen prose never decides. */
@@ -52,6 +57,8 @@ export interface ActivityVerdict {
 
 /** A session that has shown no sign of being ready after this long has failed to start, unless configured otherwise. */
 export const startDeadlineMs = 60_000;
+/** A program that tries again and again, and fails for so long, gets nowhere without a person. */
+export const troublePatienceMs = 60_000;
 /** A reporter that was expected and silent for this long is named. */
 export const reporterDeadlineMs = 10_000;
 
@@ -68,8 +75,26 @@ export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
   }
   if (e.holder === 'unreachable') return by('none', 'unknown', 'the holder does not answer at the moment');
   if (e.dialog !== null) return by('screen', 'blocked', `${e.dialog.name}: ${e.dialog.text}`);
+  const trouble = byTrouble(e);
+  if (trouble !== null) return trouble;
   if (e.report !== null) return byReport(e, e.report);
   return withoutReport(e, e.session);
+}
+
+function byTrouble({ report, trouble, now }: ActivityEvidence): ActivityVerdict | null {
+  const told = report?.trouble;
+  if (report?.kind === 'blocked') return null;
+  if (told !== undefined && report?.kind === 'failed') return by('event', 'blocked', `${told.name}: ${told.text}`);
+  if (told !== undefined)
+    return by('event', now - told.since > troublePatienceMs ? 'blocked' : 'working', triesAgain(told));
+  if (trouble === null) return null;
+  return trouble.goesOn
+    ? by('screen', 'working', triesAgain(trouble))
+    : by('screen', 'blocked', `${trouble.name}: ${trouble.text}`);
+}
+
+function triesAgain({ name, text }: { name: string; text: string }): string {
+  return `${name}, it tries again by itself: ${text}`;
 }
 
 function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
@@ -89,6 +114,8 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
       return by('event', 'idle', `the runtime ended its turn ${ago}`);
     case 'ended':
       return by('event', 'idle', `the runtime ended its session: ${report.text}`);
+    case 'failed':
+      return by('event', 'blocked', `the turn failed: ${report.text}`);
   }
 }
 

@@ -3,17 +3,22 @@ import type { ActivityEvidence, ActivityVerdict } from '../core/activity.ts';
 import type { ActivityNote } from '../core/run.ts';
 import type { RunContext } from './run-context.ts';
 
+/** Of a dialog, in a row; all of it is shown with the run. */
+const longestReason = 240;
+
 export function activityFacts(run: RunContext): ActivityEvidence {
   const { session, reports, adapter, feed } = run;
   const view = feed.view();
   const dialog = session.alive ? adapter.dialog(view) : null;
+  const trouble = session.alive ? adapter.trouble(view) : null;
   return {
     stage: run.state?.stage ?? 'initialize',
     holder: holderFact(run),
     session: sessionFacts(run),
     report: reports.settled(Date.now()),
     reporterExpected: adapter.reports,
-    dialog: dialog === null ? null : { name: dialog.name, text: dialog.text.split('\n')[0] ?? '' },
+    dialog: dialog === null ? null : { name: dialog.name, text: inOneLine(dialog.text) },
+    trouble: trouble === null ? null : { ...trouble, text: inOneLine(trouble.text) },
     cpuBusy: run.processes.cpuBusy,
     titleHint: session.alive ? adapter.titleHint(view.title) : null,
     lastOutputAt: feed.lastOutputAt,
@@ -21,6 +26,10 @@ export function activityFacts(run: RunContext): ActivityEvidence {
     startDeadlineMs: run.parts.config.startDeadlineSeconds * 1_000,
     now: Date.now(),
   };
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, longestReason);
 }
 
 function holderFact({ session, record }: RunContext): ActivityEvidence['holder'] {
@@ -56,6 +65,7 @@ function sessionFacts({ session, record }: RunContext): ActivityEvidence['sessio
 /** Every source with what it says, in the order in which they count. */
 export function explainActivity(e: ActivityEvidence, verdict: ActivityVerdict): ActivityNote[] {
   const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const onScreen = e.dialog ?? e.trouble;
   const notes: ActivityNote[] = [
     { source: 'state', says: `stage ${e.stage}`, at: null, decided: false },
     {
@@ -72,13 +82,13 @@ export function explainActivity(e: ActivityEvidence, verdict: ActivityVerdict): 
       source: 'title',
       says: e.titleHint ?? 'nothing',
       at: null,
-      decided: verdict.source === 'screen' && e.dialog === null,
+      decided: verdict.source === 'screen' && onScreen === null,
     },
     {
       source: 'screen',
-      says: e.dialog === null ? 'no dialog' : `${e.dialog.name}: ${e.dialog.text}`,
+      says: onScreen === null ? 'no dialog' : `${onScreen.name}: ${onScreen.text}`,
       at: at(e.lastOutputAt),
-      decided: verdict.source === 'screen' && e.dialog !== null,
+      decided: verdict.source === 'screen' && onScreen !== null,
     },
   ];
   return notes;

@@ -223,7 +223,9 @@ export class Director {
       return;
     }
     // A runtime that reports is spoken to when it has ended its turn; another one once it is ready.
-    const free = adapter.reports ? reports.idle || (reports.report === null && this.seemsIdle()) : true;
+    const free = adapter.reports
+      ? reports.turnIsOver(Date.now()) || (reports.report === null && this.seemsIdle())
+      : true;
     if (!free) return;
     this.typing = true;
     this.waitingPrompt = null;

@@ -23,9 +23,10 @@ export class Reports {
     return this.state.report;
   }
 
-  /** The report that an activity is judged by. */
+  /** The report that an activity is judged by. Some programs end a failed turn and begin it anew in the same moment. */
   settled(now: number): RuntimeReport | null {
     const { report } = this.state;
+    if (report?.kind === 'failed' && now - report.at < settleMs) return { ...report, kind: 'working' };
     return this.onlyStartedAt !== null && now - this.onlyStartedAt < settleMs ? null : report;
   }
 
@@ -36,6 +37,11 @@ export class Reports {
   /** The program has told more than that it ends. */
   get heard(): boolean {
     return this.events.some(({ type }) => type !== 'session-ended');
+  }
+
+  /** The turn is over, done or not: a message would begin the next. */
+  turnIsOver(now: number): boolean {
+    return this.idle || this.settled(now)?.kind === 'failed';
   }
 
   /** A program was started: what an earlier one said does not hold for it. `marker` tells their events apart. */

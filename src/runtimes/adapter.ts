@@ -3,7 +3,7 @@
 import type { RuntimeConfig, RuntimeName } from '../core/config.ts';
 import type { WriteRight } from '../core/stage.ts';
 import type { RuntimeEvent } from './event.ts';
-import type { Dialog, Draft, ScreenView, TitleHint } from './screen-view.ts';
+import type { Dialog, Draft, ScreenView, TitleHint, Trouble } from './screen-view.ts';
 import type { SubmitRecipe } from './submit.ts';
 import type { TimelineEntry } from './timeline.ts';
 
@@ -31,6 +31,8 @@ export interface RuntimeAdapter {
   titleHint(title: string): TitleHint;
   /** A question that the program itself puts in place of its composer. Text of the conversation is never one. */
   dialog(screen: ScreenView): Dialog | null;
+  /** What a place on the screen where only the program writes says of a failed model request; many report it instead. */
+  trouble(screen: ScreenView): Trouble | null;
   /** What stands in the composer, typed by whomever. */
   composer(screen: ScreenView): Draft;
   readonly ready: ReadySignal;

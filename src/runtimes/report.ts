@@ -1,6 +1,7 @@
 // Folds a runtime's events into the one report that an activity is judged by. Safe against late and foreign events.
 import type { RuntimeReport } from '../core/activity.ts';
 import type { RuntimeEvent } from './event.ts';
+import { troubleName } from './trouble.ts';
 
 export interface ReportState {
   readonly report: RuntimeReport | null;
@@ -36,7 +37,8 @@ function kindAfter(before: RuntimeReport | null, event: RuntimeEvent): Kind | nu
     case 'session-started':
       return { kind: 'idle', text: 'session started' };
     case 'turn-started':
-      return { kind: 'working', text: 'turn' };
+      // Without a prompt it may be the same turn, tried again.
+      return { kind: 'working', text: 'turn', ...(event.prompt === null ? troubleOf(before) : {}) };
     case 'tool-called':
       // With several calls at once, one may wait for a person while the others go on.
       return before?.kind === 'blocked' ? null : { kind: 'working', text: `${event.name} ${event.summary}`.trim() };
@@ -46,11 +48,28 @@ function kindAfter(before: RuntimeReport | null, event: RuntimeEvent): Kind | nu
     case 'asked':
       return { kind: 'blocked', text: event.text };
     case 'turn-ended':
+      if (before?.trouble !== undefined && !event.interrupted)
+        return { kind: 'failed', text: before.trouble.text, trouble: before.trouble };
       return { kind: 'idle', text: event.interrupted ? 'interrupted' : 'turn ended' };
     case 'session-ended':
       return { kind: 'ended', text: event.reason };
-    case 'usage':
     case 'error':
-      return null;
+      return before?.kind === 'working' || before?.kind === 'failed' ? failing(before, event) : null;
+    case 'usage':
+      // An answer: the trouble is over.
+      return before?.kind === 'working' && before.trouble !== undefined && event.usage.outputTokens > 0
+        ? { kind: 'working', text: 'answer' }
+        : null;
   }
+}
+
+function troubleOf(before: RuntimeReport | null): Pick<RuntimeReport, 'trouble'> {
+  return before?.trouble === undefined ? {} : { trouble: before.trouble };
+}
+
+/** The turn goes on until its end is told. */
+function failing(before: RuntimeReport, event: Extract<RuntimeEvent, { type: 'error' }>): Kind {
+  const { text, status, at } = event;
+  const trouble = { name: troubleName(text, status), text, since: before.trouble?.since ?? at };
+  return { kind: before.kind, text, trouble };
 }

@@ -45,6 +45,17 @@ export interface DialogChoice {
   readonly writes: readonly string[];
 }
 
+export type TroubleName = 'login' | 'rate limit' | 'provider error';
+
+/** A model request that failed, told by the program beside its composer. */
+export interface Trouble {
+  readonly name: TroubleName;
+  /** As on the screen. */
+  readonly text: string;
+  /** It tries again by itself. */
+  readonly goesOn: boolean;
+}
+
 export type Draft =
   | { readonly state: 'empty' }
   | { readonly state: 'draft'; readonly text: string }

@@ -32,6 +32,7 @@ export const scriptedAdapter: RuntimeAdapter = {
     decision.verdict === 'refused' ? { decision: 'deny', reason: decision.reason } : { decision: 'allow' },
   titleHint,
   dialog,
+  trouble: () => null,
   composer,
   ready: { kind: 'bracketed-paste' },
   submit: defaultRecipe,

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type ActivityEvidence, judgeActivity, reporterDeadlineMs, startDeadlineMs } from '../../src/core/activity.ts';
+import {
+  type ActivityEvidence,
+  judgeActivity,
+  reporterDeadlineMs,
+  startDeadlineMs,
+  troublePatienceMs,
+} from '../../src/core/activity.ts';
 import { idleGraceMs, needsMeReason } from '../../src/core/needs-me.ts';
 
 const now = 1_000_000;
@@ -10,6 +16,7 @@ const base: ActivityEvidence = {
   report: null,
   reporterExpected: true,
   dialog: null,
+  trouble: null,
   cpuBusy: null,
   titleHint: null,
   lastOutputAt: now - 1_000,
@@ -74,6 +81,33 @@ describe('activity follows the order of evidence', () => {
       dialog: { name: 'trust', text: 'Trust this folder?' },
     });
     expect(verdict).toMatchObject({ activity: 'blocked', reason: 'trust: Trust this folder?' });
+  });
+
+  test('C024: a provider that refuses is named: at once when the turn is over, else when it lasts', () => {
+    const trouble = { name: 'rate limit', text: '429', since: now - 1_000 };
+    const working = { kind: 'working' as const, text: '', at: now, trouble };
+    expect(judgeActivity({ ...base, report: working })).toMatchObject({
+      activity: 'working',
+      reason: 'rate limit, it tries again by itself: 429',
+    });
+    const since = now - troublePatienceMs - 1;
+    expect(judgeActivity({ ...base, report: { ...working, trouble: { ...trouble, since } } }).activity).toBe('blocked');
+    expect(judgeActivity({ ...base, report: { ...working, kind: 'failed' }, titleHint: 'idle' })).toMatchObject({
+      activity: 'blocked',
+      reason: 'rate limit: 429',
+    });
+  });
+
+  test('C024: what a runtime without a report of it shows of a refusal counts as well', () => {
+    const shown = { name: 'login', text: 'no provider selected', goesOn: false };
+    const idle = { kind: 'idle' as const, text: '', at: now - 9_000 };
+    expect(judgeActivity({ ...base, report: idle, trouble: shown })).toMatchObject({
+      activity: 'blocked',
+      reason: 'login: no provider selected',
+    });
+    expect(judgeActivity({ ...base, report: idle, trouble: { ...shown, goesOn: true } }).activity).toBe('working');
+    const asks = { kind: 'blocked' as const, text: 'Run rm?', at: now };
+    expect(judgeActivity({ ...base, report: asks, trouble: shown }).reason).toContain('Run rm?');
   });
 
   test('a dead holder is lost; one that does not answer is unknown', () => {

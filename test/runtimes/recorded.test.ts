@@ -78,6 +78,59 @@ describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) =
   );
 });
 
+describe('C024: a provider that refuses, as it was reported', () => {
+  const reported = (runtime: 'claude' | 'omp' | 'opencode', payloads: object[]) =>
+    activityReport(
+      payloads.flatMap((payload, index) => adapterFor(defaultRuntimeConfig(runtime)).readEvent(payload, index)),
+    );
+
+  it('claude', () => {
+    const turn = { hook_event_name: 'UserPromptSubmit', prompt: 'please do this' };
+    const failure = (error: string, last_assistant_message: string) =>
+      reported('claude', [turn, { hook_event_name: 'StopFailure', error, last_assistant_message }]);
+    expect(failure('rate_limit', 'API Error: Request rejected (429) · scripted failure')).toMatchObject({
+      kind: 'failed',
+      trouble: { name: 'rate limit' },
+    });
+    expect(failure('authentication_failed', 'Not logged in · Please run /login')).toMatchObject({
+      trouble: { name: 'login', text: 'Not logged in · Please run /login' },
+    });
+    expect(failure('server_error', 'API Error: 529 scripted failure. This is a server-side issue')).toMatchObject({
+      trouble: { name: 'provider error' },
+    });
+  });
+
+  it('omp ends the turn at each failure and begins it anew', () => {
+    const start = [{ type: 'before_agent_start', prompt: 'please do this' }, { type: 'agent_start' }];
+    const usage = { input: 0, output: 0, cacheRead: 0 };
+    const errorMessage = '429 scripted failure retry-after-ms=1000\nscripted failure (type=rate_limit_error)';
+    const failed = { type: 'message_end', role: 'assistant', usage, stopReason: 'error', errorMessage };
+    const once = [...start, failed, { type: 'agent_end' }];
+    expect(reported('omp', once)).toMatchObject({ kind: 'failed', trouble: { name: 'rate limit', since: 2 } });
+    const twice = [...once, { type: 'agent_start' }, failed];
+    expect(reported('omp', twice)).toMatchObject({ kind: 'working', trouble: { name: 'rate limit', since: 2 } });
+    const aborted = { ...failed, stopReason: 'aborted', errorMessage: 'Request was aborted' };
+    expect(reported('omp', [...start, aborted, { type: 'agent_end' }])?.kind).toBe('idle');
+  });
+
+  it('opencode', () => {
+    const status = (status: object) => ({ type: 'session.status', properties: { status } });
+    const failed = (name: string, data: object) => ({ type: 'session.error', properties: { error: { name, data } } });
+    const retry = status({ type: 'retry', attempt: 1, message: 'Too Many Requests', next: 1 });
+    const start = [{ type: 'chat.message', text: 'please do this' }, status({ type: 'busy' }), retry];
+    expect(reported('opencode', start)).toMatchObject({ kind: 'working', trouble: { name: 'rate limit', since: 2 } });
+    const given = [
+      status({ type: 'busy' }),
+      failed('APIError', { message: 'scripted failure', statusCode: 429 }),
+      { type: 'session.idle' },
+    ];
+    const trouble = { name: 'rate limit', text: 'scripted failure' };
+    expect(reported('opencode', [...start, ...given])).toMatchObject({ kind: 'failed', trouble });
+    const broken = [failed('MessageAbortedError', { message: 'Aborted' }), { type: 'session.idle' }];
+    expect(reported('opencode', [...start.slice(0, 2), ...broken])?.kind).toBe('idle');
+  });
+});
+
 describe('refusals, in the form that each program reads', () => {
   const refused = { verdict: 'refused', reason: 'not now' } as const;
   const answer = (runtime: 'claude' | 'codex' | 'omp' | 'opencode', payload: unknown) =>

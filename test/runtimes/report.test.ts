@@ -40,8 +40,26 @@ describe('activityReport', () => {
     expect(reportAfter(now, event(ended, 200, { marker: 'a' }), 'b')).toBe(now);
   });
 
-  it('usage and errors say nothing about what it does', () => {
-    const error = { type: 'error', text: 'overloaded', status: 529 } as const;
-    expect(activityReport(inTurn([turn, error]))?.kind).toBe('working');
+  const error = { type: 'error', text: 'scripted failure', status: 429 } as const;
+  const again = { type: 'turn-started', prompt: null } as const;
+  const usage = (outputTokens: number) =>
+    ({ type: 'usage', usage: { inputTokens: 9, outputTokens, cachedTokens: 0, contextShare: null } }) as const;
+
+  it('C024: a turn that ends after a failed request has failed, until the next begins', () => {
+    expect(activityReport(inTurn([turn, error]))).toMatchObject({ kind: 'working', trouble: { name: 'rate limit' } });
+    expect(activityReport(inTurn([turn, error, ended]))).toMatchObject({ kind: 'failed', text: 'scripted failure' });
+    // Some programs tell the end twice.
+    expect(activityReport(inTurn([turn, error, ended, ended]))?.kind).toBe('failed');
+    expect(activityReport(inTurn([turn, error, ended, turn]))).toEqual({ kind: 'working', text: 'turn', at: 3 });
+  });
+  it('C020: what is tried again stays one trouble, since its first failure; an answer ends it', () => {
+    const retried = [turn, error, ended, again, usage(0), error];
+    expect(activityReport(inTurn(retried))).toMatchObject({ kind: 'working', trouble: { since: 1 } });
+    expect(activityReport(inTurn([...retried, again, usage(20)]))).not.toHaveProperty('trouble');
+    expect(activityReport(inTurn([...retried, again, tool]))).not.toHaveProperty('trouble');
+  });
+  it('a request that fails outside of a turn, or while it asks, changes nothing', () => {
+    expect(activityReport(inTurn([started, error]))?.kind).toBe('idle');
+    expect(activityReport(inTurn([turn, asked, error]))?.kind).toBe('blocked');
   });
 });

@@ -59,6 +59,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     login: dialog('login', 3),
     'login code': dialog('login', 0),
     'rate limit': dialog('rate limit', 3),
+    'rate limit, tries again': empty,
   },
   codex: {
     ...usual,
@@ -73,6 +74,8 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     update: dialog('update', 3),
     'update told beside the composer': empty,
     'rate limit': dialog('rate limit', 3),
+    'rate limit, tries again': empty,
+    'rate limit, turn over': empty,
   },
   omp: {
     ...usual,
@@ -94,6 +97,24 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'no provider': dialog('login', 0),
     'typed into the list of providers': dialog('login', 0),
     update: dialog('update', 0),
+    'no provider, its window closed': empty,
+  },
+};
+/** Told beside the composer. */
+const troubles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  claude: {
+    'provider fails': 'provider error, goes on: API error · retrying in 1s · attempt 1/10',
+    'rate limit, tries again': 'rate limit, goes on: 429 scripted failure · retrying in 3s · attempt 3/10',
+  },
+  codex: {
+    'rate limit, tries again':
+      'rate limit, goes on: Server is busy, reconnecting 1/2 Exceeded retry limit, last status: 429 Too Many Requests',
+    'rate limit, turn over': 'rate limit: exceeded retry limit, last status: 429 Too Many Requests',
+  },
+  omp: { 'no provider': 'login: no model: it knows no provider that it is logged in to' },
+  opencode: {
+    'typed into the list of providers': 'login: no provider selected',
+    'no provider, its window closed': 'login: no provider selected',
   },
 };
 const hints: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -114,6 +135,7 @@ const everyDialog = runtimes.flatMap((runtime) => {
   const { screens } = read(runtime);
   return screens.filter((screen) => adapterFor(defaultRuntimeConfig(runtime)).dialog(view(screen)) !== null);
 });
+const everyTrouble = runtimes.flatMap((runtime) => Object.values(troubles[runtime] ?? {}));
 const plainProse = ['Press Enter to continue', 'Do you trust this folder?', '❯ 1. Yes', '  2. No'];
 /** What only the program draws, and no text of a conversation is. */
 const isOfAComposer = (row: string) => /^\s*[╹─▔╌]{10,}|> ⬢ |^\s{20,}.*\besc$/u.test(row);
@@ -139,16 +161,26 @@ describe.each(runtimes)('%s', (runtime) => {
     expect([hint, undefined]).toContain(hint === undefined ? undefined : adapter.titleHint(screen.title));
   });
 
+  it('C024: a failed model request is told where only the program writes', () => {
+    const told = screens.flatMap((screen) => {
+      const trouble = adapter.trouble(view(screen));
+      const goesOn = trouble?.goesOn === true ? ', goes on' : '';
+      return trouble === null ? [] : [[screen.name, `${trouble.name}${goesOn}: ${trouble.text}`]];
+    });
+    expect(Object.fromEntries(told)).toEqual(troubles[runtime]);
+  });
+
   it('C006, C007: prose with every phrase of every dialog is none while the composer is there', () => {
     const phrases = everyDialog.flatMap(({ rows }) => rows.filter((row) => !isOfAComposer(row)));
     const idle = screens.find((each) => each.name === 'idle');
     if (idle === undefined) throw new Error('no idle screen');
-    for (const prose of [[...plainProse, ...phrases], phrases.map((row) => `  ${row}`)]) {
+    for (const prose of [[...plainProse, ...phrases], [...everyTrouble, ...phrases].map((row) => `  ${row}`)]) {
       const rows = [...prose, ...idle.rows];
       const faint = Object.fromEntries(
         Object.entries(idle.faint).map(([row, map]) => [Number(row) + prose.length, map]),
       );
       expect(look(view({ ...idle, rows, faint }))).toEqual(empty);
+      expect(adapter.trouble(view({ ...idle, rows, faint }))).toBeNull();
     }
   });
 

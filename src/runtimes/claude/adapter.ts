@@ -3,7 +3,7 @@ import { probeProgram } from '../find-program.ts';
 import { defaultRecipe } from '../submit.ts';
 import { preToolUseAnswer, readHook } from './events.ts';
 import { launchClaude } from './launch.ts';
-import { claudeComposer, claudeDialog, claudeTitle } from './screen.ts';
+import { claudeComposer, claudeDialog, claudeTitle, claudeTrouble } from './screen.ts';
 import { claudeTranscript } from './transcript.ts';
 
 const facts = {
@@ -25,6 +25,7 @@ export const claudeAdapter: RuntimeAdapter = {
   hookAnswer: preToolUseAnswer,
   titleHint: claudeTitle,
   dialog: claudeDialog,
+  trouble: claudeTrouble,
   composer: claudeComposer,
   ready: { kind: 'bracketed-paste' },
   submit: defaultRecipe,

@@ -25,8 +25,23 @@ type Payload = z.infer<typeof payloadSchema>;
 export function readHook(payload: unknown, receivedAt: number): RuntimeEvent[] {
   const parsed = payloadSchema.safeParse(payload);
   if (!parsed.success) return [];
-  const body = bodyOf(parsed.data);
-  return body === null ? [] : [told(body, readEnvelope(payload, receivedAt), parsed.data.session_id ?? null)];
+  const envelope = readEnvelope(payload, receivedAt);
+  return bodiesOf(parsed.data).map((body) => told(body, envelope, parsed.data.session_id ?? null));
+}
+
+/** The HTTP status that a kind of failure stands for. */
+const statusOf: Readonly<Record<string, number>> = { rate_limit: 429, authentication_failed: 401 };
+
+function bodiesOf(payload: Payload): RuntimeEventBody[] {
+  if (payload.hook_event_name === 'StopFailure') {
+    const text = payload.last_assistant_message ?? payload.error_details ?? payload.error ?? 'the turn failed';
+    return [
+      { type: 'error', text, status: statusOf[payload.error ?? ''] ?? null },
+      { type: 'turn-ended', lastMessage: null, interrupted: false },
+    ];
+  }
+  const body = bodyOf(payload);
+  return body === null ? [] : [body];
 }
 
 function bodyOf(payload: Payload): RuntimeEventBody | null {
@@ -57,8 +72,6 @@ function bodyOf(payload: Payload): RuntimeEventBody | null {
         : null;
     case 'Stop':
       return { type: 'turn-ended', lastMessage: payload.last_assistant_message ?? null, interrupted: false };
-    case 'StopFailure':
-      return { type: 'error', text: payload.error_details ?? payload.error ?? 'the turn failed', status: null };
     case 'SessionEnd':
       return { type: 'session-ended', reason: payload.reason ?? '' };
     default:

@@ -1,6 +1,7 @@
 // What Claude Code's screen and title say.
 import { attendedDialog, enterDialog, listDialog, type NamePattern } from '../choice-list.ts';
-import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
+import type { Dialog, Draft, ScreenView, TitleHint, Trouble } from '../screen-view.ts';
+import { troubleName } from '../trouble.ts';
 
 export function claudeTitle(title: string): TitleHint {
   if (/^[◐◑◒◓⠀-⣿] /u.test(title)) return 'working';
@@ -30,6 +31,15 @@ export function claudeDialog(screen: ScreenView): Dialog | null {
   return listDialog(rows, names) ?? enterDialog(rows, names) ?? (isPanel ? attendedDialog(rows, names) : null);
 }
 
+/** A retry, told in the row of the spinner: above the composer, and unlike text of the conversation at the left edge. */
+export function claudeTrouble(screen: ScreenView): Trouble | null {
+  const { rows } = screen;
+  const composer = rows.findLastIndex((row, index) => /^[\s│]*❯/u.test(row) && isRule(rows[index - 1]));
+  const written = rows.slice(0, Math.max(0, composer - 1)).findLast((row) => isSpinner(row));
+  const text = /^\S (?<text>.* · retrying in .* · attempt \d+\/\d+)$/u.exec(written?.trimEnd() ?? '')?.groups?.text;
+  return text === undefined ? null : { name: troubleName(text, null), text, goesOn: true };
+}
+
 /** The composer is the row that starts with `❯` between two rules over the whole width. */
 export function claudeComposer(screen: ScreenView): Draft {
   const { rows } = screen;
@@ -48,6 +58,10 @@ function draftOf(screen: ScreenView, row: number, end: number): Draft {
   // The hint in an empty composer is faint; its first letter may be drawn as the cursor.
   const hint = screen.isFaint?.(row, column + 1) ?? false;
   return text === '' || hint ? { state: 'empty' } : { state: 'draft', text };
+}
+
+function isSpinner(row: string): boolean {
+  return /^[✻✽✶✳✢·*∗] \S/u.test(row);
 }
 
 function isRule(line: string | undefined): boolean {

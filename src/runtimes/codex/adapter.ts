@@ -3,7 +3,7 @@ import { preToolUseAnswer, readHook } from '../claude/events.ts';
 import { probeProgram } from '../find-program.ts';
 import { defaultRecipe } from '../submit.ts';
 import { launchCodex } from './launch.ts';
-import { codexComposer, codexDialog, codexTitle } from './screen.ts';
+import { codexComposer, codexDialog, codexTitle, codexTrouble } from './screen.ts';
 import { codexTranscript } from './transcript.ts';
 
 const facts = {
@@ -25,6 +25,7 @@ export const codexAdapter: RuntimeAdapter = {
   hookAnswer: preToolUseAnswer,
   titleHint: codexTitle,
   dialog: codexDialog,
+  trouble: codexTrouble,
   composer: codexComposer,
   ready: { kind: 'bracketed-paste' },
   // Enter would break off the running answer; Tab queues behind it.

@@ -1,6 +1,7 @@
 // What Codex's screen and title say.
 import { attendedDialog, listDialog, type NamePattern } from '../choice-list.ts';
-import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
+import type { Dialog, Draft, ScreenView, TitleHint, Trouble } from '../screen-view.ts';
+import { troubleName } from '../trouble.ts';
 
 export function codexTitle(title: string): TitleHint {
   if (/^\[ [!.] \] Action Required/.test(title)) return 'blocked';
@@ -30,6 +31,22 @@ function signIn(rows: readonly string[]): Dialog | null {
   return greets && /^\s+Press (enter|esc)\b/i.test(written.at(-1) ?? '')
     ? attendedDialog(written.slice(1), names)
     : null;
+}
+
+/**
+ * The last thing above the composer: `■` what ended the turn, `◦` what is tried again. Text of the conversation is never
+ * at the left edge, and begins with other marks.
+ */
+export function codexTrouble(screen: ScreenView): Trouble | null {
+  const { rows } = screen;
+  const composer = rows.findLastIndex((row) => row.startsWith('› ') || row === '›');
+  const first = rows.findLastIndex((row, index) => index < composer && /^\S/u.test(row));
+  const [, mark, said = ''] = /^([■◦•]) (.*)$/u.exec(rows[first] ?? '') ?? [];
+  const more = rows.slice(first + 1, Math.max(first, composer)).map((row) => row.replace(/^[\s└]+/u, '').trimEnd());
+  const text = [said.replace(/ \(\d+s • .*\)/u, ''), ...more].join(' ').trim();
+  if (mark === '■')
+    return /conversation interrupted/i.test(text) ? null : { name: troubleName(text, null), text, goesOn: false };
+  return /\breconnecting\b.* \d+\/\d+/i.test(said) ? { name: troubleName(text, null), text, goesOn: true } : null;
 }
 
 /** The last row that starts with `›`, unless that is a marked choice; the hint in an empty composer is faint. */

@@ -20,6 +20,7 @@ export function genericAdapter(config: RuntimeConfig): RuntimeAdapter {
     hookAnswer: () => null,
     titleHint: () => null,
     dialog: () => null,
+    trouble: () => null,
     composer: () => ({ state: 'unknown' }),
     ready: readySignal(config.ready),
     submit: { ...defaultRecipe, kind: config.submit },

@@ -4,7 +4,7 @@ import { probeProgram } from '../find-program.ts';
 import { defaultRecipe } from '../submit.ts';
 import { readOmp } from './events.ts';
 import { launchOmp } from './launch.ts';
-import { ompComposer, ompDialog, ompTitle } from './screen.ts';
+import { ompComposer, ompDialog, ompTitle, ompTrouble } from './screen.ts';
 import { ompTranscript } from './transcript.ts';
 
 const facts = {
@@ -32,6 +32,7 @@ export const ompAdapter: RuntimeAdapter = {
     decision.verdict === 'refused' ? { block: true, reason: decision.reason } : { block: false },
   titleHint: ompTitle,
   dialog: ompDialog,
+  trouble: ompTrouble,
   composer: ompComposer,
   ready: { kind: 'bracketed-paste' },
   submit: defaultRecipe,

@@ -81,7 +81,8 @@ function messageBodies(payload: Payload): RuntimeEventBody[] {
         contextShare: typeof payload.context?.percent === 'number' ? payload.context.percent / 100 : null,
       },
     });
-  if (payload.stopReason === 'error' || payload.errorMessage)
+  // A person who breaks off is no trouble.
+  if (payload.stopReason !== 'aborted' && (payload.stopReason === 'error' || payload.errorMessage))
     bodies.push({ type: 'error', ...errorOf(payload.errorMessage ?? 'the model request failed') });
   return bodies;
 }

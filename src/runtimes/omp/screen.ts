@@ -1,6 +1,6 @@
 // What omp's screen and title say.
 import { attendedDialog, choiceRows, listDialog, makeDialog, type NamePattern } from '../choice-list.ts';
-import type { Dialog, Draft, ScreenView, TitleHint } from '../screen-view.ts';
+import type { Dialog, Draft, ScreenView, TitleHint, Trouble } from '../screen-view.ts';
 
 export function ompTitle(title: string): TitleHint {
   if (title.startsWith('π !')) return 'blocked';
@@ -28,6 +28,14 @@ function wizard(rows: readonly string[]): Dialog | null {
   const list = choiceRows(rows)[0]?.row ?? bottom;
   const { text } = attendedDialog(rows.slice(top, list), names);
   return makeDialog('setup', text, listDialog(rows, names)?.choices ?? []);
+}
+
+/** Its status bar names the model. Whatever else goes wrong is reported. */
+export function ompTrouble(screen: ScreenView): Trouble | null {
+  const isThere = screen.rows.some((row) => /^[ ╭]π .*> ⬢ no-model > .*▶.*─/u.test(row));
+  return isThere && ompComposer(screen).state !== 'none'
+    ? { name: 'login', text: 'no model: it knows no provider that it is logged in to', goesOn: false }
+    : null;
 }
 
 /** The composer is the status bar and, below it, rows that end with the one that starts with `╰─`. */

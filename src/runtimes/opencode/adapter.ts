@@ -3,7 +3,7 @@ import { probeProgram } from '../find-program.ts';
 import { defaultRecipe } from '../submit.ts';
 import { readOpencode } from './events.ts';
 import { launchOpencode } from './launch.ts';
-import { opencodeComposer, opencodeDialog } from './screen.ts';
+import { opencodeComposer, opencodeDialog, opencodeTrouble } from './screen.ts';
 import { opencodeTranscript } from './transcript.ts';
 
 const facts = {
@@ -26,6 +26,7 @@ export const opencodeAdapter: RuntimeAdapter = {
     decision.verdict === 'refused' ? { block: true, reason: decision.reason } : { block: false },
   titleHint: () => null,
   dialog: opencodeDialog,
+  trouble: opencodeTrouble,
   composer: opencodeComposer,
   // It switches bracketed paste on long before it takes input. A session that goes on shows no hint, only the footer.
   ready: { kind: 'text', pattern: /Ask anything|ctrl\+p commands/ },

@@ -32,7 +32,7 @@ function bodyOf(payload: Payload, properties: Json): RuntimeEventBody | null {
     case 'chat.message':
       return { type: 'turn-started', prompt: payload.text ?? null };
     case 'session.status':
-      return textAt(properties, 'status', 'type') === 'busy' ? { type: 'turn-started', prompt: null } : null;
+      return statusBody(properties);
     case 'session.idle':
       return { type: 'turn-ended', lastMessage: null, interrupted: false };
     case 'permission.asked':
@@ -49,16 +49,32 @@ function bodyOf(payload: Payload, properties: Json): RuntimeEventBody | null {
       };
     case 'tool.after':
       return { type: 'tool-finished', name, failed: false };
-    case 'session.error': {
-      const error = objectAt(properties, 'error');
-      const message = textAt(error, 'data', 'message') ?? textAt(error, 'name') ?? 'the session failed';
-      return { type: 'error', ...errorOf(message) };
-    }
+    case 'session.error':
+      return errorBody(objectAt(properties, 'error'));
     case 'message.updated':
       return usageBody(objectAt(properties, 'info'));
     default:
       return null;
   }
+}
+
+function statusBody(properties: Json): RuntimeEventBody | null {
+  switch (textAt(properties, 'status', 'type')) {
+    case 'busy':
+      return { type: 'turn-started', prompt: null };
+    case 'retry':
+      return { type: 'error', ...errorOf(textAt(properties, 'status', 'message') ?? 'the model request failed') };
+    default:
+      return null;
+  }
+}
+
+function errorBody(error: Json): RuntimeEventBody {
+  const name = textAt(error, 'name');
+  // A person who breaks off is no trouble.
+  if (name === 'MessageAbortedError') return { type: 'turn-ended', lastMessage: null, interrupted: true };
+  const { text, status } = errorOf(textAt(error, 'data', 'message') ?? name ?? 'the session failed');
+  return { type: 'error', text, status: numberAt(error, 'data', 'statusCode') || status };
 }
 
 function usageBody(info: Json): RuntimeEventBody | null {

@@ -1,6 +1,6 @@
 // What OpenCode's screen says; its title says nothing about its state.
 import { attendedDialog, makeDialog, type NamePattern } from '../choice-list.ts';
-import type { Dialog, Draft, ScreenView } from '../screen-view.ts';
+import type { Dialog, Draft, ScreenView, Trouble } from '../screen-view.ts';
 
 const labels = ['Allow once', 'Allow always', 'Reject'] as const;
 const right = '\u001b[C';
@@ -55,6 +55,14 @@ function permission(screen: ScreenView): Dialog | null {
       writes: [...Array.from({ length: index }, () => right), '\r'],
     })),
   );
+}
+
+/** The last row of the composer names the model and its provider. Whatever else goes wrong is reported. */
+export function opencodeTrouble(screen: ScreenView): Trouble | null {
+  const bottom = screen.rows.findLastIndex((row) => /^\s*╹▀{10,}/u.test(row));
+  return bottom > 0 && /^\s*┃.* · No provider selected\b/u.test(screen.rows[bottom - 1] ?? '')
+    ? { name: 'login', text: 'no provider selected', goesOn: false }
+    : null;
 }
 
 /** The composer, when nothing lies over it, is the block above the last `╹▀▀▀`; its last row names agent and model. */
