@@ -40,6 +40,8 @@ export interface RunSummary {
   readonly disputed: string | null;
   readonly sandbox: 'bwrap' | 'hooks' | 'none';
   readonly recording: 'recording' | 'stopped' | 'missing';
+  /** How changes of artifacts are noticed: at once, or every few seconds where the system has no watch left. */
+  readonly changes: 'watched' | 'rescanned';
   readonly worktree: string;
   readonly dir: string;
   /** Last line of the screen, inert. */

@@ -168,6 +168,7 @@ function placeholder(id: string, paths: HomePaths, title: string, why: string | 
     disputed: null,
     sandbox: 'none',
     recording: existsSync(run.recording) ? 'stopped' : 'missing',
+    changes: 'watched',
     worktree: run.worktree,
     dir: run.dir,
     lastLine: '',

@@ -109,7 +109,7 @@ export class Run implements RunContext {
     });
     this.director = new Director(this);
     this.desk = new LatticeDesk(this);
-    this.watch = new TreeWatch(this.paths, () => this.engine.inspect(), parts.log);
+    this.watch = new TreeWatch(this);
   }
 
   static async create(record: LaunchRecord, parts: HostParts): Promise<Run> {
@@ -392,6 +392,7 @@ export class Run implements RunContext {
       disputed: this.footer.contradiction,
       sandbox: this.sandboxed ? ('bwrap' as const) : this.adapter.reports ? ('hooks' as const) : ('none' as const),
       recording: this.feed.recording(this.session.alive),
+      changes: this.watch.watches ? ('watched' as const) : ('rescanned' as const),
       lastLine: this.reports.says ?? this.feed.lastLine(),
       now: Date.now(),
     };

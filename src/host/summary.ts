@@ -24,6 +24,7 @@ export interface SummaryFacts {
   readonly disputed: string | null;
   readonly sandbox: RunSummary['sandbox'];
   readonly recording: RunSummary['recording'];
+  readonly changes: RunSummary['changes'];
   readonly lastLine: string;
   readonly now: number;
 }
@@ -76,6 +77,7 @@ export function summarise(f: SummaryFacts): RunSummary {
     disputed: f.disputed === null ? null : inertLine(f.disputed),
     sandbox: f.sandbox,
     recording: f.recording,
+    changes: f.changes,
     worktree: f.paths.worktree,
     dir: f.paths.dir,
     lastLine: inertLine(f.lastLine),

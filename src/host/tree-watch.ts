@@ -1,49 +1,56 @@
-// Notices changes of the worktree and the artifacts in time. With a sandbox the artifacts suffice; without one the
-// worktree is looked at every few seconds while its session does something: watches overflow and run out. A session
-// that does nothing is looked at rarely, since each look starts git.
-import { type FSWatcher, watch } from 'node:fs';
-import type { Log } from '../platform/log.ts';
-import type { RunPaths } from '../platform/paths.ts';
+// Notices changes of the worktree and the artifacts in time. Artifacts on record are watched and, since watches run out
+// and overflow without a word, compared by their facts every few seconds. Without a sandbox the worktree is looked at as
+// well while its session does something; a session that does nothing is looked at rarely, since each look starts git.
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import { treeCpuTicks } from '../platform/process-usage.ts';
+import type { RunContext } from './run-context.ts';
 
 const settleMs = 300;
 const rescanMs = 2_000;
 /** What got away from its session's process tree is found by this. */
 const quietRescanMs = 30_000;
+/** A watch that could not be had may be had later: other programs give theirs back. */
+const retryMs = 60_000;
 /** What the timers of an idle program use between two looks. */
 const idleTicks = 3;
 
 export class TreeWatch {
+  private readonly run: Pick<RunContext, 'engine' | 'parts' | 'paths' | 'state'>;
   private watcher: FSWatcher | null = null;
   private settle: NodeJS.Timeout | null = null;
   private rescan: NodeJS.Timeout | null = null;
   private looking = false;
   private pid: number | null = null;
+  private sandboxed = true;
   private ticks = 0;
   private lookedAt = 0;
-  private readonly paths: RunPaths;
-  private readonly inspect: () => Promise<void>;
-  private readonly log: Log;
+  private seen = '';
+  private failedAt: number | null = null;
 
-  constructor(paths: RunPaths, inspect: () => Promise<void>, log: Log) {
-    this.paths = paths;
-    this.inspect = inspect;
-    this.log = log;
+  constructor(run: Pick<RunContext, 'engine' | 'parts' | 'paths' | 'state'>) {
+    this.run = run;
+  }
+
+  /** False while the system gives no watch: changes are then seen by the next rescan. */
+  get watches(): boolean {
+    return this.failedAt === null;
   }
 
   set(pid: number | null, sandboxed: boolean): void {
     this.pid = pid;
-    if (pid === null) {
-      this.close();
-      return;
-    }
-    if (this.watcher === null) this.start();
-    if (!sandboxed && this.rescan === null) this.rescan = setInterval(() => this.lookIfBusy(), rescanMs);
+    this.sandboxed = sandboxed;
+    if (pid === null) return this.close();
+    if (this.rescan !== null) return;
+    this.seen = this.facts();
+    this.start();
+    this.rescan = setInterval(() => this.compare(), rescanMs);
   }
 
   close(): void {
     this.watcher?.close();
     this.watcher = null;
+    this.failedAt = null;
     if (this.settle !== null) clearTimeout(this.settle);
     if (this.rescan !== null) clearInterval(this.rescan);
     this.settle = null;
@@ -52,13 +59,27 @@ export class TreeWatch {
 
   private start(): void {
     try {
-      this.watcher = watch(this.paths.artifacts, () => this.soon());
-      this.watcher.on('error', (error) =>
-        this.log.warn('watching artifacts failed', { dir: this.paths.artifacts, error: String(error) }),
-      );
+      this.watcher = watch(this.run.paths.artifacts, () => this.soon());
+      this.watcher.on('error', (error) => this.failed(error));
+      if (!this.watches) this.run.parts.touch();
+      this.failedAt = null;
     } catch (error) {
-      this.log.warn('artifacts cannot be watched; they are looked at at every request', { error: String(error) });
+      this.failed(error);
     }
+  }
+
+  private failed(error: unknown): void {
+    const { parts, paths } = this.run;
+    this.watcher?.close();
+    this.watcher = null;
+    if (this.watches) {
+      parts.log.warn('artifacts cannot be watched; they are compared every few seconds', {
+        folder: paths.artifacts,
+        error: String(error),
+      });
+      parts.touch();
+    }
+    this.failedAt = performance.now();
   }
 
   private soon(): void {
@@ -68,22 +89,43 @@ export class TreeWatch {
     }, settleMs);
   }
 
+  private compare(): void {
+    if (this.failedAt !== null && performance.now() - this.failedAt >= retryMs) this.start();
+    const facts = this.facts();
+    const same = facts === this.seen;
+    this.seen = facts;
+    if (!same) this.look();
+    else if (!this.sandboxed) this.lookIfBusy();
+  }
+
   private lookIfBusy(): void {
     const ticks = this.pid === null ? 0 : treeCpuTicks(this.pid);
     // Fewer than before: a process has ended, which may have done anything before.
     const quiet = ticks >= this.ticks && ticks - this.ticks <= idleTicks;
     this.ticks = ticks;
-    if (!quiet || Date.now() - this.lookedAt >= quietRescanMs) this.look();
+    if (!quiet || performance.now() - this.lookedAt >= quietRescanMs) this.look();
   }
 
   private look(): void {
     if (this.looking) return;
     this.looking = true;
-    this.lookedAt = Date.now();
-    this.inspect()
-      .catch((error: unknown) => this.log.error('inspecting a run failed', { error: String(error) }))
+    this.lookedAt = performance.now();
+    this.run.engine
+      .inspect()
+      .catch((error: unknown) => this.run.parts.log.error('inspecting a run failed', { error: String(error) }))
       .finally(() => {
         this.looking = false;
       });
+  }
+
+  /** The time of the last change of a file's facts is the one that no program can set back. */
+  private facts(): string {
+    const { paths, state } = this.run;
+    return (state?.artifacts ?? [])
+      .map(({ name }) => {
+        const stat = statSync(join(paths.artifacts, name), { throwIfNoEntry: false });
+        return `${stat?.ino} ${stat?.size} ${stat?.ctimeMs}`;
+      })
+      .join('\n');
   }
 }

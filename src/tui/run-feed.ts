@@ -81,6 +81,10 @@ export class RunFeed {
       return `HOST LOST: ${this.link.reason}. The rows below are as of then; runs go on. Trying again...`;
     }
     if (this.lastFlip !== null && now - this.lastFlip.at < 60_000) return this.lastFlip.text;
+    const rescanned = this.list().filter((run) => run.changes === 'rescanned').length;
+    if (rescanned > 0) {
+      return `No file watches left: artifacts of ${rescanned} of ${this.runs.size} runs are looked at every few seconds (gatehouse doctor)`;
+    }
     return null;
   }
 

@@ -124,6 +124,7 @@ export function runDetail(change: Partial<RunDetail> = {}): RunDetail {
     disputed: null,
     sandbox: 'bwrap',
     recording: 'recording',
+    changes: 'watched',
     worktree: '/home/ada/runs/bug-12/worktree',
     dir: '/home/ada/runs/bug-12',
     lastLine: 'waiting',

@@ -52,6 +52,7 @@ export function sampleRun(index: number, over: Partial<RunSummary> = {}): RunSum
     halt: halted ? 'review cap reached: review 6 found F2 blocking, and 6 reviews are used' : null,
     disputed: null,
     sandbox: 'bwrap',
+    changes: 'watched',
     recording: done ? 'stopped' : 'recording',
     worktree: `/home/op/.local/state/gatehouse/runs/${id}/worktree`,
     dir: `/home/op/.local/state/gatehouse/runs/${id}`,
