@@ -2,8 +2,8 @@
 // MB), so all screens together get a few milliseconds per turn, in turns, and one that floods cannot starve the others.
 // xterm's own write buffer schedules each screen for itself, and its synchronous side is documented as unreliable.
 
-/** Text is parsed in pieces of this size: 2-3 ms each. */
-const pieceChars = 32 * 1024;
+/** Text is parsed in pieces of this size: some 0.3 ms each, and some 50 of the dearest sequences there are. */
+const pieceChars = 4 * 1024;
 /** What all screens together may take of one turn of the loop. */
 const turnMs = 5;
 

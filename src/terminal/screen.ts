@@ -1,13 +1,14 @@
 // Owns one emulated terminal: what a person in front of the session would see. No PTY, no socket, no clock.
 // It answers the queries of programs (there must be one answerer) and reports what they announce.
 import { answerQueries } from './answers.ts';
+import { limitCounts } from './count-limits.ts';
 import { KeyboardTracker } from './keyboard.ts';
 import { type ScreenEvent, watchNotices } from './notices.ts';
 import { ParseQueue } from './parse-queue.ts';
 import { buildSnapshot } from './snapshot.ts';
 import { type RowRange, type StyledRow, styledRows } from './styled-rows.ts';
 import type { TerminalModes } from './undo-modes.ts';
-import { unfinishedSequence } from './unfinished-sequence.ts';
+import { UnfinishedSequence } from './unfinished-sequence.ts';
 import { coreOf, type CursorShape, isGround, newTerminal, type Terminal } from './xterm-internals.ts';
 
 export interface ScreenOptions {
@@ -84,7 +85,7 @@ class XtermScreen implements Screen {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   private currentTitle = '';
   private pending = 0;
-  private unfinished = '';
+  private readonly unfinished = new UnfinishedSequence();
   private readonly queue = new ParseQueue((text) => {
     this.pending -= text.length;
     this.parse(text);
@@ -92,6 +93,7 @@ class XtermScreen implements Screen {
 
   constructor({ cols, rows, scrollback = defaultScrollback, onReply, onEvent }: ScreenOptions) {
     this.terminal = newTerminal({ cols, rows, scrollback });
+    limitCounts(this.terminal);
     const reply = (text: string): void => {
       if (this.live) onReply?.(text);
     };
@@ -186,7 +188,8 @@ class XtermScreen implements Screen {
 
   snapshot({ scrollback = 0, parsedOnly = false }: SnapshotOptions = {}): string {
     if (!parsedOnly) this.queue.drain();
-    const { terminal, keyboard, colors, unfinished } = this;
+    const { terminal, keyboard, colors } = this;
+    const unfinished = this.unfinished.text;
     return buildSnapshot({ terminal, keyboard, colors, unfinished, title: this.currentTitle, scrollback });
   }
 
@@ -238,6 +241,7 @@ class XtermScreen implements Screen {
 
   private parse(text: string): void {
     coreOf(this.terminal)._inputHandler.parse(text);
-    this.unfinished = isGround(this.terminal) ? '' : unfinishedSequence(this.unfinished + text);
+    if (isGround(this.terminal)) this.unfinished.end();
+    else this.unfinished.push(text);
   }
 }

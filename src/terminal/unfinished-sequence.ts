@@ -1,24 +1,44 @@
-// Where the last escape sequence of a text begins that is not complete. Needed only when a snapshot falls between two
+// The last escape sequence, while it is not complete. Needed only when a snapshot falls between two
 // pieces of a sequence: the second piece would otherwise show up as text. Follows the parser of
 // https://vt100.net/emu/dec_ansi_parser as far as beginnings and ends go.
 
 type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string';
 
-export function unfinishedSequence(text: string): string {
-  let state: State = 'ground';
-  let start = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0x1b || isC1Opener(code)) {
-      start = index;
-      state = code === 0x1b ? 'escape' : code === 0x9b ? 'csi' : 'string';
-    } else if (endsAnything(code)) {
-      state = 'ground';
-    } else {
-      state = advance(state, code);
-    }
+/** A string may go on for ever. What lies beyond this is no title and no link any more. */
+const maxKeptChars = 64 * 1024;
+
+export class UnfinishedSequence {
+  private state: State = 'ground';
+  private kept = '';
+
+  /** Its text so far; empty between sequences. */
+  get text(): string {
+    return this.kept;
   }
-  return state === 'ground' ? '' : text.slice(start);
+
+  /** No sequence is under way. */
+  end(): void {
+    this.state = 'ground';
+    this.kept = '';
+  }
+
+  push(text: string): void {
+    let start = 0;
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code === 0x1b || isC1Opener(code)) {
+        start = index;
+        this.kept = '';
+        this.state = code === 0x1b ? 'escape' : code === 0x9b ? 'csi' : 'string';
+      } else if (endsAnything(code)) {
+        this.state = 'ground';
+      } else {
+        this.state = advance(this.state, code);
+      }
+    }
+    if (this.state === 'ground') this.kept = '';
+    else if (this.kept.length < maxKeptChars) this.kept += text.slice(start, start + maxKeptChars);
+  }
 }
 
 function advance(state: State, code: number): State {

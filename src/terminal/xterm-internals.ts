@@ -9,6 +9,8 @@ export function newTerminal(options: { cols: number; rows: number; scrollback: n
   const terminal = new xterm.Terminal({
     ...options,
     allowProposedApi: true,
+    // What it cannot parse it would print, with its whole state: onto the operator's screen, where a console watches.
+    logLevel: 'off',
     // Programs save and restore the title, and ask for the size in cells.
     windowOptions: { pushTitle: true, popTitle: true, getWinSizeChars: true },
   });
@@ -79,6 +81,8 @@ export interface ScreenBuffer {
 export type Charset = Readonly<Record<string, string>>;
 
 interface Core {
+  /** Unlike the public one it hands out the parameters that the parser works with. */
+  registerCsiHandler(id: { final: string }, handler: (params: { readonly params: Int32Array }) => boolean): void;
   readonly buffers: { readonly normal: ScreenBuffer; readonly alt: ScreenBuffer; readonly active: ScreenBuffer };
   readonly coreMouseService: { readonly activeEncoding: 'DEFAULT' | 'SGR' | 'SGR_PIXELS' };
   readonly coreService: {
