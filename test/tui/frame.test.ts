@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Painter } from '../../src/tui/paint/painter.ts';
 import { cellWidth, fit, sliceCells, truncate, wrap } from '../../src/tui/text/cells.ts';
+import { caseSize } from '../support/case-size.ts';
+import type { ConsoleRig } from './support/console-rig.ts';
 import { openRig } from './support/open-rig.ts';
 import { sampleRun } from './support/sample-runs.ts';
 
@@ -27,6 +29,10 @@ const widthCorpus = [
   '○ ● ■ × ✓ ↑ ⇑',
 ];
 
+const heights = caseSize({
+  usual: [1, 2, 3, 5, 6, 7, 8, 10, 13, 14, 15, 24, 50, 111, 200],
+  full: Array.from({ length: 200 }, (_, index) => index + 1),
+});
 const steps = ['', '\r', 'd', 'A', 'e', 'l', 'q', 't', '\u001b', 'T', '\u001b', '?', 'q', 'X', '\u001b'];
 
 describe('frames', () => {
@@ -36,7 +42,7 @@ describe('frames', () => {
       cols: 100,
       rows: 30,
     });
-    for (const rows of [1, 2, 3, 5, 6, 7, 8, 10, 13, 14, 15, 24, 50, 111, 200]) {
+    for (const rows of heights) {
       await rig.resize(100, rows);
       for (const key of steps) {
         if (key !== '') await rig.type(key);
@@ -70,21 +76,37 @@ describe('frames', () => {
     expect(await rig.text()).toContain('TB-102');
   });
 
-  test('C067: columns stay aligned whatever a title is made of', async () => {
-    const runs = widthCorpus.map((title, index) =>
-      sampleRun(index, { stage: 'diagnose', task: { ...sampleRun(index).task, title, priority: 'normal' } }),
+  test('C067: every column stays at its place at every width, whatever the texts of a run are made of', async () => {
+    const runs = widthCorpus.map((text, index) =>
+      sampleRun(index, {
+        task: { ...sampleRun(index).task, title: text, priority: 'normal' },
+        agent: text,
+        stage: 'diagnose',
+        stageNumber: 2,
+        activity: 'working',
+        activityReason: text,
+        disputed: text,
+        lastLine: text,
+      }),
     );
     const rig = await openRig({ runs, cols: 120, rows: 40 });
-    await rig.text();
-    const columns = new Set<number>();
-    for (let y = 2; y < 2 + runs.length; y++) {
-      const x = Array.from({ length: 120 }, (_, column) => column).find(
-        (column) => rig.cell(y, column) === '2' && rig.cell(y, column + 1) === '/' && rig.cell(y, column + 2) === '1',
-      );
-      columns.add(x ?? -1);
+    const seen = new Map<string, number>();
+    const widths = Array.from({ length: 161 }, (_, index) => 60 + index).filter(
+      (cols) => cols % caseSize({ usual: 23, full: 1 }) === 0,
+    );
+    for (const cols of widths) {
+      await rig.resize(cols, 40);
+      await rig.text();
+      const rows = runs.map((_, index) => 2 + index);
+      for (const anchor of ['2/10', 'working', '│']) {
+        const columns = new Set(rows.map((row) => columnOf(rig, { row, cols }, anchor)));
+        expect({ cols, anchor, columns: columns.size }).toEqual({ cols, anchor, columns: 1 });
+        if (!columns.has(-1)) seen.set(anchor, (seen.get(anchor) ?? 0) + 1);
+      }
     }
-    expect(columns.size).toBe(1);
-    expect(columns.has(-1)).toBe(false);
+    expect([seen.get('2/10'), seen.get('working')]).toEqual([widths.length, widths.length]);
+    // A wide window has a pane beside the grid.
+    expect(seen.get('│')).toBeGreaterThan(0);
   });
 
   test('C064: nothing is written while nothing changes, and one changed run is one row', async () => {
@@ -201,3 +223,11 @@ describe('cells', () => {
     expect(sliceCells('a日b', 2, 4)).toBe(' b');
   });
 });
+
+/** The column in which a text begins in the cells of a row; -1 when it is not there. */
+function columnOf(rig: ConsoleRig, { row, cols }: { row: number; cols: number }, text: string): number {
+  const cells = Array.from({ length: cols }, (_, column) => rig.cell(row, column));
+  return cells.findIndex((_, column) =>
+    Array.from(text).every((character, index) => cells[column + index] === character),
+  );
+}

@@ -47,7 +47,7 @@ export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
     { head: 'TASK', width: ids, from: 0, text: (run, theme) => theme.bold(inertLine(run.task.id)) },
     { head: 'TITLE', width: 0, from: 24, text: (run, theme) => titleCell(run, theme, cols) },
     { head: 'PRI', width: 6, from: priorityFrom, text: (run, theme) => label.priorityOf(run, theme) },
-    { head: 'AGENT', width: 8, from: 104, text: (run, theme) => theme.quiet(run.agent ?? run.runtime) },
+    { head: 'AGENT', width: 8, from: 104, text: (run, theme) => theme.quiet(label.agentOf(run)) },
     { head: 'BOX', width: 6, from: 130, text: (run, theme) => label.sandboxOf(run, theme) },
     {
       head: 'STAGE',

@@ -29,7 +29,7 @@ export function paneRows(
     rule(run.task.id, size.cols, theme),
     ...wrapped(inertLine(run.task.title)).map(theme.bold),
     ` ${label.stageNumberOf(run)} ${label.stageBar(run, 20, theme)} ${label.stageStyle(run, theme)(run.stage)}`,
-    ` ${label.priorityOf(run, theme)} ${theme.quiet('·')} ${run.agent ?? run.runtime} ${theme.quiet('·')} ${label.sandboxOf(run, theme)} ${theme.quiet('· reviews')} ${label.reviewsOf(run, theme)} ${theme.quiet('·')} ${run.recording}`,
+    ` ${label.priorityOf(run, theme)} ${theme.quiet('·')} ${label.agentOf(run)} ${theme.quiet('·')} ${label.sandboxOf(run, theme)} ${theme.quiet('· reviews')} ${label.reviewsOf(run, theme)} ${theme.quiet('·')} ${run.recording}`,
     '',
     ...(run.needsMe && run.halt === null ? wrapped(inertLine(`! ${label.needOf(run)}`)).map(theme.attention) : []),
     ...(run.pendingToken === null ? [] : [` ${theme.quiet('token')} ${theme.attention(inertLine(run.pendingToken))}`]),

@@ -1,5 +1,6 @@
 // Words and symbols for the state of a run, the same everywhere in the console.
 import { age } from '../../core/activity.ts';
+import { inertLine } from '../../core/inert.ts';
 import type { RunSummary } from '../../core/run.ts';
 import { isDone, isStuck } from '../run-feed.ts';
 import type { Style, Theme } from '../text/theme.ts';
@@ -96,6 +97,11 @@ export function priorityOf(run: RunSummary, theme: Theme): string {
   const { priority } = run.task;
   if (priority === 'urgent') return theme.bad(priority);
   return priority === 'high' ? theme.attention(priority) : theme.quiet(priority);
+}
+
+/** A name out of config.json may hold anything. */
+export function agentOf(run: RunSummary): string {
+  return inertLine(run.agent ?? run.runtime);
 }
 
 export function reviewsOf(run: RunSummary, theme: Theme): string {
