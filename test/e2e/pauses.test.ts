@@ -4,20 +4,14 @@ import { once } from 'node:events';
 import { readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { treeCpuTicks } from '../../src/platform/process-usage.ts';
 import { hostArgv } from '../../src/platform/program-files.ts';
 import type { RunDetail } from '../../src/core/run.ts';
 import { processesWithEnv } from '../support/processes.ts';
 import type { ProgramResult } from '../support/run-program.ts';
-import { openBuilt } from '../support/terminal.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { elapsed, waitFor } from '../support/wait-for.ts';
 import { Product, recommendedLine } from './product.ts';
 import { Site, quiet } from './site.ts';
 
-const elapsed = (ms: number) => {
-  const from = Date.now();
-  return waitFor(() => Date.now() - from >= ms, { what: 'time to pass', timeoutMs: ms + 5_000, intervalMs: 200 });
-};
 const hosts = (site: Site) =>
   processesWithEnv('GATEHOUSE_HOME', site.home).filter(({ command }) => command.includes('host/main.js'));
 
@@ -59,37 +53,6 @@ describe('a host that stands still', () => {
       process.kill(pid, 'SIGCONT');
     }
     expect((await site.product.run(['ls'])).code).toBe(0);
-  });
-
-  test('C019, C041: after a sleep nothing is called stuck, and nothing is made up for', {
-    timeout: 180_000,
-  }, async () => {
-    await using site = await Site.open({
-      config: { sandbox: 'off', startDeadlineSeconds: 15 },
-      fixtures: { slow: { file: 'slow-start.mjs', args: ['3000'] } },
-    });
-    const { id: idle } = await site.scripted(quiet);
-    await site.untilIdle(idle);
-    await using terminal = openBuilt('gatehouse', { env: site.product.home.env, cols: 120, rows: 30 });
-    await terminal.waitForText(idle.toUpperCase(), { timeoutMs: 30_000 });
-    const { id: starting } = await site.fixture('slow');
-    const { sessionPid } = await site.until(starting, 'to have a session', (row) => row.sessionPid !== null);
-    const pid = await site.hostPid();
-    const asleep = [sessionPid ?? 0, terminal.pid, pid];
-
-    for (const each of asleep) process.kill(each, 'SIGSTOP');
-    await elapsed(16_000);
-    for (const each of [pid, terminal.pid]) process.kill(each, 'SIGCONT');
-    // The deadline has passed on the clock, but not for a host that was awake: looked at twice, it still starts.
-    await elapsed(2_500);
-    expect(await site.show(starting)).toMatchObject({ activity: 'starting', needsMe: false });
-    process.kill(sessionPid ?? 0, 'SIGCONT');
-    await site.until(starting, 'to be ready', (row) => row.lastLine.endsWith('ready'));
-    expect((await site.show(idle)).needsMe).toBe(false);
-    const ticks = treeCpuTicks(pid) + treeCpuTicks(terminal.pid);
-    await elapsed(3_000);
-    // Clock ticks are 10 ms: calm is far below the 600 that two busy processes would take.
-    expect(treeCpuTicks(pid) + treeCpuTicks(terminal.pid) - ticks).toBeLessThan(120);
   });
 });
 

@@ -7,6 +7,7 @@ import { Client } from '../../src/client/client.ts';
 import type { RunDetail, RunSummary } from '../../src/core/run.ts';
 import { createSample } from '../../src/demo/create-sample.ts';
 import type { Params } from '../../src/protocol/operator.ts';
+import type { TemporaryHome } from '../support/temporary-home.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { Product } from './product.ts';
 
@@ -17,6 +18,7 @@ const agents = join(import.meta.dirname, '../fixtures/agents');
 export const quiet = { stages: { diagnose: [{ do: 'end-turn', text: 'I wait.' }] } };
 
 interface SiteOptions {
+  readonly home?: TemporaryHome;
   /** Merged into config.json. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Fixture programs by name, each with its arguments and settings; started with `agent: NAME`. */
@@ -35,13 +37,17 @@ interface FixtureAgent {
 }
 
 export class Site implements AsyncDisposable {
-  readonly product = new Product();
+  readonly product: Product;
   private readonly clients: Client[] = [];
   private sample: { clone: string; tasks: readonly string[] } | null = null;
   private started = 0;
 
-  static async open({ config = {}, fixtures = {} }: SiteOptions = {}): Promise<Site> {
-    const site = new Site();
+  private constructor(home?: TemporaryHome) {
+    this.product = new Product(home);
+  }
+
+  static async open({ home, config = {}, fixtures = {} }: SiteOptions = {}): Promise<Site> {
+    const site = new Site(home);
     const { gatehouseHome, root, runtimeDir } = site.product.home;
     const entries = Object.entries(fixtures);
     mkdirSync(gatehouseHome, { recursive: true, mode: 0o700 });

@@ -1,9 +1,8 @@
 // What a row says about an agent that says nothing itself, or says it late, twice, or from the grave.
-import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { homePaths } from '../../src/platform/paths.ts';
-import { FrameDecoder, encodeJson } from '../../src/protocol/frame.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { reportEvent } from './run-socket.ts';
 import { Site, quiet } from './site.ts';
 
 let site: Site;
@@ -57,7 +56,7 @@ describe('an agent with reports', () => {
     await site.untilIdle(id);
     const now = Date.now();
     const tell = (type: string, gatehouse: object, more: object = {}) =>
-      hook(id, { type, session: 'x', gatehouse, ...more });
+      reportEvent(site.home, id, { type, session: 'x', gatehouse, ...more });
     // Without a number, only the time tells: older ones, and those of an earlier start, change nothing.
     await tell('turn-started', { at: now - 60_000 }, { prompt: 'late' });
     expect((await site.show(id)).activity).toBe('idle');
@@ -111,20 +110,6 @@ describe('an agent with reports', () => {
     expect(site.truth(id).findLast((each) => each['type'] === 'started')).toMatchObject({ resumed: true });
   });
 });
-
-/** As a hook of an agent program would say it, over the run socket. */
-async function hook(run: string, event: object): Promise<void> {
-  const socket = createConnection(homePaths(site.home).run(run).runSocket);
-  const decoder = new FrameDecoder();
-  await new Promise<void>((resolve, reject) => {
-    socket.on('error', reject);
-    socket.on('data', (chunk: Buffer) => {
-      if (decoder.push(chunk).length > 0) resolve();
-    });
-    socket.write(encodeJson({ id: 1, method: 'hook', params: { runtime: 'scripted', event } }));
-  });
-  socket.destroy();
-}
 
 async function read(home: string): Promise<string> {
   const { readFile } = await import('node:fs/promises');

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliverRequest } from '../../src/core/repository.ts';
 import { gitPort } from '../../src/git/git-port.ts';
 import { type TinyOptions, writeIn } from '../support/tiny-repository.ts';
-import { date, withWorkspace } from './setup.ts';
+import { date, runHere, withWorkspace } from './setup.ts';
 
 let made: Awaited<ReturnType<typeof withWorkspace>>;
 
@@ -24,10 +23,7 @@ async function approvedChange(options: TinyOptions = {}) {
     mergeMessage: 'Merge T-1\n',
     date,
     known: { finalCommit: null, mergeCommit: null },
-    run: async ({ argv: [program = '', ...args], cwd, env }) => {
-      const ran = spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
-      return { ok: ran.status === 0, output: `${ran.stdout}${ran.stderr}` };
-    },
+    run: runHere,
     runTests: async (folder) => {
       tests.push(folder);
       return { ok: true, message: '' };

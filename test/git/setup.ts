@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { WorkspacePlace } from '../../src/core/repository.ts';
+import type { DeliverRequest, WorkspacePlace } from '../../src/core/repository.ts';
 import { gitPort } from '../../src/git/git-port.ts';
 import { tinyRepository, type TinyOptions, type TinyRepository } from '../support/tiny-repository.ts';
 
@@ -32,3 +33,9 @@ async function workspaceOf(repository: TinyRepository) {
 }
 
 export const date = '2026-05-04T10:00:00.000Z';
+
+/** Without a sandbox around it. */
+export const runHere: DeliverRequest['run'] = async ({ argv: [program = '', ...args], cwd, env }) => {
+  const ran = spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
+  return { ok: ran.status === 0, output: `${ran.stdout}${ran.stderr}` };
+};

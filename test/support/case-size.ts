@@ -2,6 +2,6 @@
 // at the size that the case names with `npm run test:cases`.
 const isFull = process.env['GATEHOUSE_CASES'] === 'full';
 
-export function caseSize({ usual, full }: { readonly usual: number; readonly full: number }): number {
+export function caseSize<Size>({ usual, full }: { readonly usual: Size; readonly full: Size }): Size {
   return isFull ? full : usual;
 }

@@ -26,3 +26,10 @@ export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitO
   const description = typeof what === 'function' ? what() : what;
   throw new Error(`gave up waiting for ${description} (after ${timeoutMs} ms)`, { cause: lastError });
 }
+
+/** For what must not happen meanwhile, and for what is counted over a time. */
+export async function elapsed(ms: number): Promise<void> {
+  const from = performance.now();
+  const what = 'time to pass';
+  await waitFor(() => performance.now() - from >= ms, { what, timeoutMs: ms + 5_000, intervalMs: Math.min(200, ms) });
+}
