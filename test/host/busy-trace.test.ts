@@ -59,6 +59,7 @@ const evidence = {
   session: { status: 'alive', startedAt: 0, ready: true },
   reporterExpected: true,
   dialog: null,
+  trouble: null,
   cpuBusy: null,
   lastOutputAt: null,
 } as const;
