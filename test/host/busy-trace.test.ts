@@ -60,6 +60,7 @@ const evidence = {
   reporterExpected: true,
   dialog: null,
   trouble: null,
+  trouble: null,
   cpuBusy: null,
   lastOutputAt: null,
 } as const;
