@@ -60,7 +60,6 @@ const evidence = {
   reporterExpected: true,
   dialog: null,
   trouble: null,
-  trouble: null,
   cpuBusy: null,
   lastOutputAt: null,
 } as const;
