@@ -76,6 +76,7 @@ export class Launcher {
     for (const file of plan.files) await writeBelow(paths.runtime, file.path, file.text, file.mode);
     for (const { path, create } of plan.writable)
       if (create === 'folder') await mkdir(path, { recursive: true, mode: 0o700 });
+    for (const { path } of plan.stores) await mkdir(path, { recursive: true, mode: 0o700 });
     return {
       spawn: {
         argv: this.run.processes.wrap(this.unitName(number), await this.sandboxed(plan.argv, request.writes, plan)),
@@ -207,7 +208,9 @@ export class Launcher {
       programs: programFolders(),
       runtime: {
         writable: plan?.writable.map((w) => w.path) ?? [],
-        readOnly: [this.latticeDir, this.hooksDir, this.materialDir, ...(plan?.readOnly ?? [])],
+        readOnly: [this.latticeDir, this.hooksDir, this.materialDir],
+        stores: plan?.stores ?? [],
+        copied: plan?.copied ?? [],
       },
       binds: parts.config.binds,
     });

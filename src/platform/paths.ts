@@ -16,6 +16,8 @@ export interface HomePaths {
   readonly hostStamp: string;
   /** Key of the journal's seals; never visible to a session. */
   readonly engineKey: string;
+  /** How far the journal of every run goes. */
+  readonly heads: string;
   readonly runs: string;
   /** Short, since a socket path over ~107 bytes fails with EINVAL. */
   readonly socketDir: string;
@@ -46,6 +48,8 @@ export interface RunPaths {
   readonly delivery: string;
   /** Settings overlays and session stores of the runtime; private to the run. */
   readonly runtime: string;
+  /** What a sandboxed runtime writes beside its settings; see StoreFolder. */
+  readonly stores: string;
   /** What a sandbox is made from: the agent sees parts of it in other places, never the folder itself. */
   readonly sandbox: string;
   readonly recording: string;
@@ -79,6 +83,7 @@ export function homePaths(home: string, env: NodeJS.ProcessEnv = process.env): H
     hostFailure: join(home, 'host.failed.json'),
     hostStamp: join(home, 'host.stamp'),
     engineKey: join(home, 'engine.key'),
+    heads: join(home, 'heads.jsonl'),
     runs,
     socketDir,
     operatorSocket: join(socketDir, 'op.sock'),
@@ -102,6 +107,7 @@ function runPaths(dir: string, sockets: string): RunPaths {
     automations: join(dir, 'automations.jsonl'),
     delivery: join(dir, 'delivery'),
     runtime: join(dir, 'runtime'),
+    stores: join(dir, 'stores'),
     sandbox: join(dir, 'sandbox'),
     recording: join(dir, 'session.cast'),
     index: join(dir, 'session.index.jsonl'),

@@ -94,10 +94,12 @@ export interface LaunchPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Written 0600 or as `mode` says before the start, folders included; all below `runtimeDir`. */
   readonly files: readonly LaunchFile[];
-  /** Paths (files or folders) that the program must be able to write: its own state. Created when `create` says so. */
+  /** Folders that the program must be able to write and obeys nothing in. Created when `create` says so. */
   readonly writable: readonly WritablePath[];
-  /** Paths inside of those that hold settings of the operator: they stay read-only. Only those that exist matter. */
-  readonly readOnly: readonly string[];
+  /** Folders of the operator's in which the program keeps settings and state side by side. */
+  readonly stores: readonly StoreFolder[];
+  /** Single files that hold settings and state together: a session writes a copy, made anew at each start. */
+  readonly copied: readonly string[];
   /** The session's id when it is known before the start; otherwise `session-started` brings it. */
   readonly sessionIdKnown: string | null;
   /** False: the prompt was not passed at the start and has to be submitted once it is ready. */
@@ -114,6 +116,22 @@ export interface LaunchFile {
 export interface WritablePath {
   readonly path: string;
   readonly create: 'folder' | 'no';
+}
+
+/**
+ * What a session may do to such a folder when it is sandboxed. Whatever it leaves there would be read, or started, by the
+ * operator's own sessions, which no sandbox holds. A name that ends with `/` is a folder; a pattern stands for names.
+ */
+export interface StoreFolder {
+  readonly path: string;
+  /** Of what is not named: `own` for each run, kept over relaunches and begun empty; `shared`: the operator's, writable. */
+  readonly rest: 'own' | 'shared';
+  /** The operator's, writable: conversations, the login. What is data and starts nothing. */
+  readonly shared: readonly string[];
+  /** What the program obeys: as the operator has it, read-only. A name that is missing is there and empty. */
+  readonly settings: readonly (string | RegExp)[];
+  /** Of this run alone although `rest` is `shared`: programs and scripts that the program makes and starts. */
+  readonly own: readonly string[];
 }
 
 /** The host's verdict about one tool call, made from `tool-call.ts`. */

@@ -60,7 +60,8 @@ function launch(context: LaunchContext): LaunchPlan {
     env: { ...context.config.env, GATEHOUSE_RUNTIME_DIR: join(context.runtimeDir, 'scripted') },
     files: [{ path: scenario, text: `${JSON.stringify(context.scenario ?? {})}\n` }],
     writable: [{ path: join(context.runtimeDir, 'scripted'), create: 'folder' }],
-    readOnly: [],
+    stores: [],
+    copied: [],
     sessionIdKnown: session,
     promptIncluded: context.prompt !== null,
   };

@@ -4,6 +4,7 @@
 // protects Gatehouse, so that no bind, however wide, uncovers another run or the operator's socket.
 import { join } from 'node:path';
 import type { CuratedFolder, MaskedPath, SandboxPlan } from './sandbox-plan.ts';
+import { storeWords } from './stores.ts';
 
 // The session's own terminal stays its controlling terminal, so `--new-session` is only for where no filter can be had.
 const filterDescriptor = '9';
@@ -16,6 +17,8 @@ export function sandboxArgv(plan: SandboxPlan, argv: readonly string[]): string[
     ...plan.curated.flatMap((folder) => curatedFolder(plan, folder)),
     ...sorted(plan.visible).flatMap((path) => ['--ro-bind', path, path]),
     ...sorted(plan.writable).flatMap((path) => ['--bind', path, path]),
+    ...plan.stores.flatMap(storeWords),
+    ...plan.copies.flatMap(({ source, target }) => ['--bind', source, target]),
     ...sorted(plan.guarded).flatMap((path) => ['--ro-bind', path, path]),
     ...plan.masked.flatMap((path) => maskedPath(plan, path)),
     ...runFolders(plan),

@@ -10,6 +10,8 @@ export function confinedGitScript(plan: SandboxPlan): string {
       ...plan,
       writes: 'product',
       writable: [],
+      stores: [],
+      copies: [],
       readOnlyInside: [],
       frozen: [],
       checkouts: [dirname(plan.run.engineIndex)],

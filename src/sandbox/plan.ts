@@ -1,7 +1,7 @@
 // Looks at the machine, the clone and the worktree, and decides what one session sees. Reads only.
 //
 // Call it when nothing of the run's sessions is alive any more: what it looks at must not change until bwrap has started.
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '../core/config.ts';
@@ -12,8 +12,9 @@ import { confinedGitScript } from './confined-git.ts';
 import { type CuratedHome, curateHome } from './curate.ts';
 import { findGitFolders, type GitFolders, listProduct, planGitView } from './git-view.ts';
 import type { Bubblewrap } from './probe.ts';
-import type { SandboxPlan } from './sandbox-plan.ts';
+import type { PlannedFile, SandboxPlan } from './sandbox-plan.ts';
 import { seccompFilter } from './seccomp.ts';
+import { planStore, type StoreRequest } from './stores.ts';
 
 export interface SandboxRequest {
   readonly bwrap: Bubblewrap;
@@ -33,8 +34,15 @@ export interface SandboxRequest {
   /** Folders that the session needs to call `lattice`: our `dist`, `node_modules`, the folder of node. */
   readonly programs: readonly string[];
   /** What the runtime's launch plan says. Folders to create are the caller's; what is not there is left out. */
-  readonly runtime: { readonly writable: readonly string[]; readonly readOnly: readonly string[] };
+  readonly runtime: RuntimeAccess;
   readonly binds: Config['binds'];
+}
+
+export interface RuntimeAccess {
+  readonly writable: readonly string[];
+  readonly readOnly: readonly string[];
+  readonly stores: readonly StoreRequest[];
+  readonly copied: readonly string[];
 }
 
 // A build's temporary files fit; a session that fills it meets ENOSPC alone.
@@ -46,6 +54,7 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
   const folders = await findGitFolders(request.clone, run.worktree);
   const git = await planGitView(folders, join(run.sandbox, 'git'));
   const product = await productEntries(request, folders);
+  const copies = await copiesOf(request);
   const filter = seccompFilter();
   const filterFile = join(run.sandbox, 'filter.bpf');
   const plan: SandboxPlan = {
@@ -63,6 +72,8 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
     ],
     visible: await existing([...neededInRun, ...request.binds.readOnly.map(expand(request))]),
     writable: await existing([...request.runtime.writable, ...request.binds.writable.map(expand(request))]),
+    stores: await Promise.all(request.runtime.stores.map((store) => planStore(store, run.stores))),
+    copies: copies.map(({ path, target }) => ({ source: path, target })),
     guarded: await existing([request.clone, ...request.programs]),
     readOnlyInside: await existing(request.runtime.readOnly),
     git: git.git,
@@ -70,7 +81,12 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
     checkouts: request.checkouts ?? [],
     frozen: await regularFiles(request.frozen),
     seccomp: filter === null ? null : filterFile,
-    files: [...curated.files, ...git.files, ...(filter === null ? [] : [{ path: filterFile, content: filter }])],
+    files: [
+      ...curated.files,
+      ...git.files,
+      ...copies,
+      ...(filter === null ? [] : [{ path: filterFile, content: filter }]),
+    ],
     folders: [
       run.sandbox,
       join(run.sandbox, 'home'),
@@ -83,6 +99,15 @@ export async function planSandbox(request: SandboxRequest): Promise<SandboxPlan>
     privateBytes,
   };
   return { ...plan, files: [...plan.files, { path: run.confinedGit, content: confinedGitScript(plan), mode: 0o700 }] };
+}
+
+async function copiesOf({ runtime, run }: SandboxRequest): Promise<(PlannedFile & { target: string })[]> {
+  const found = await Promise.all(
+    runtime.copied.map(async (target) => ({ target, content: await readFile(target).catch(() => null) })),
+  );
+  return found.flatMap(({ target, content }) =>
+    content === null ? [] : [{ path: join(run.sandbox, 'copies', target.replaceAll('/', '%')), target, content }],
+  );
 }
 
 /** A home at `/` (some containers) cannot be listed anew: there, secrets are covered one by one. */

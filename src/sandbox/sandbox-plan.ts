@@ -19,9 +19,13 @@ export interface SandboxPlan {
   readonly visible: readonly string[];
   /** Writable: listed binds, the runtime's own state. */
   readonly writable: readonly string[];
+  /** Folders of the runtime in which settings and state stand side by side. */
+  readonly stores: readonly PlannedStore[];
+  /** Files of which a session writes a copy: the copy's path, and where it is seen. */
+  readonly copies: readonly { readonly source: string; readonly target: string }[];
   /** There and read-only, whatever the configuration binds: the clone, `lattice` and its node. */
   readonly guarded: readonly string[];
-  /** Read-only again inside of what is writable: the operator's settings of the runtime, overlays of ours. */
+  /** Read-only again inside of what is writable: overlays of ours. */
   readonly readOnlyInside: readonly string[];
   readonly git: GitView | null;
   /** Top-level entries of the worktree that hold the product; read-only unless `writes` is `product`. */
@@ -52,6 +56,23 @@ export type CuratedEntry =
   | { readonly kind: 'shown'; readonly name: string }
   | { readonly kind: 'replaced'; readonly name: string; readonly source: string }
   | { readonly kind: 'link'; readonly name: string; readonly target: string };
+
+export interface PlannedStore {
+  /** Below it lies what the session may write; the run's own folder, or the operator's. */
+  readonly base: string;
+  readonly target: string;
+  /** Bound over it, in this order. */
+  readonly mounts: readonly StoreMount[];
+}
+
+export interface StoreMount {
+  /** Null: something empty, where the operator has nothing. */
+  readonly source: string | null;
+  /** Relative to the store. */
+  readonly name: string;
+  readonly kind: 'folder' | 'file';
+  readonly writable: boolean;
+}
 
 export interface MaskedPath {
   readonly path: string;

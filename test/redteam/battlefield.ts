@@ -4,6 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { RuntimeAccess } from '../../src/sandbox/plan.ts';
+import { prepareSandbox } from '../../src/sandbox/prepare.ts';
+import { runtimeAccess } from '../sandbox/support/runtime-access.ts';
 import { git, makeSite, type Site } from '../sandbox/support/site.ts';
 import { isAlive } from '../support/processes.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -17,6 +20,8 @@ export interface Battlefield extends AsyncDisposable {
   /** A file that nobody may write. */
   readonly outside: string;
   readonly approved: string;
+  /** A session of every agent program at once, as far as the operator's home goes. */
+  readonly runtime: RuntimeAccess;
   /** What the attacker is told; a real one would find it out. */
   readonly knowledge: Readonly<Record<string, string>>;
   /** What happened besides changes of files. */
@@ -27,6 +32,9 @@ export async function makeBattlefield(): Promise<Battlefield> {
   const site = await makeSite();
   const { run, otherRun, home, userHome, place } = site;
   plantSecrets(site);
+  const runtime = runtimeAccess(site, ['claude', 'codex', 'omp', 'opencode']);
+  // What a first session makes is there before anybody looks.
+  await prepareSandbox(await site.plan({ runtime }));
   const approved = join(run.artifacts, 'idea.md');
   writeFileSync(approved, '# Idea\n\nWhat was approved.\n');
   const outside = join(place.root, 'outside');
@@ -42,6 +50,7 @@ export async function makeBattlefield(): Promise<Battlefield> {
     site,
     outside,
     approved,
+    runtime,
     knowledge: {
       A_HOME: home.home,
       A_RUN: run.dir,

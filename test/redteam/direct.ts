@@ -66,7 +66,7 @@ function verdict(seen: readonly Observation[]): Verdict {
 }
 
 async function startSession(
-  { site, knowledge, approved }: Battlefield,
+  { site, knowledge, approved, runtime }: Battlefield,
   mode: Mode,
   stage: Attack['stage'],
   argv: readonly string[],
@@ -81,6 +81,7 @@ async function startSession(
   let words: readonly string[] = argv;
   if (mode === 'bwrap') {
     const plan = await site.plan({
+      runtime,
       writes: stage,
       developmentApproved: stage === 'product',
       frozen: stage === 'product' ? [approved] : [],

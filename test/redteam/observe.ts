@@ -19,7 +19,7 @@ const switches = ['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/modprobe', 
 /** `tracked`: the worktree's product as it was at the start. */
 export function observe(site: Site, tracked: readonly string[], approved: string, outside: string): View {
   const { run, home, clone } = site;
-  const ofTheRun = [run.artifacts, run.evidence, run.runtime, run.worktree, run.sandbox];
+  const ofTheRun = [run.artifacts, run.evidence, run.runtime, run.stores, run.worktree, run.sandbox];
   return new Map<Observation, ReadonlyMap<string, string>>([
     ['product', product(run.worktree, tracked)],
     ['artifact', new Map([[approved, fingerprint(approved)]])],

@@ -32,11 +32,11 @@ describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) =
   });
 
   it('writes only into the run’s own folder, and never the operator’s settings', () => {
-    const { files, writable, readOnly } = plan(runtime);
+    const { files, stores } = plan(runtime);
     for (const { path } of files) expect(path).toMatch(/^\/h\/runs\/TB-101-a1\/runtime\//);
-    expect(writable.length).toBeGreaterThan(0);
-    expect(readOnly.some((path) => /config|settings|\.json|\.toml|\.yml/.test(path))).toBe(true);
-    for (const path of readOnly) expect(writable.map((each) => each.path)).not.toContain(path);
+    const obeyed = stores.flatMap(({ settings }) => settings);
+    expect(obeyed.some((name) => /config|settings|\.json|\.toml|\.yml/.test(String(name)))).toBe(true);
+    for (const { shared, settings } of stores) for (const name of shared) expect(settings).not.toContain(name);
   });
 
   it('leaves model and permissions to the operator unless the agent names them', () => {

@@ -72,30 +72,40 @@ function overlay(context: LaunchContext): object {
   };
 }
 
-/** Conversations, login and caches must be writable; what the operator has configured must not. */
+/** What of its folder is data; anything else that it writes belongs to the run. */
 export function statePaths(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+): Pick<LaunchPlan, 'writable' | 'stores' | 'copied'> {
   const home = env.HOME ?? '/root';
   const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude');
-  const state = env.CLAUDE_CONFIG_DIR === undefined ? join(home, '.claude.json') : join(folder, '.claude.json');
   return {
-    writable: [
-      { path: folder, create: 'folder' },
-      { path: state, create: 'no' },
-      { path: join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'claude-cli-nodejs'), create: 'folder' },
+    writable: [{ path: join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'claude-cli-nodejs'), create: 'folder' }],
+    stores: [
+      {
+        path: folder,
+        rest: 'own',
+        shared: ['projects/', '.credentials.json'],
+        settings: [
+          'settings.json',
+          'settings.local.json',
+          'CLAUDE.md',
+          'keybindings.json',
+          'agents/',
+          'commands/',
+          'hooks/',
+          'output-styles/',
+          'plugins/',
+          'rules/',
+          'skills/',
+          'workflows/',
+          // Settings name scripts that stand beside them.
+          /\.(sh|bash|zsh|py|rb|pl|ts|[cm]?js)$/,
+          /^(bin|scripts|themes)$/,
+        ],
+        own: [],
+      },
     ],
-    readOnly: [
-      'settings.json',
-      'settings.local.json',
-      'CLAUDE.md',
-      'agents',
-      'commands',
-      'hooks',
-      'output-styles',
-      'plugins',
-      'rules',
-      'skills',
-    ].map((name) => join(folder, name)),
+    // Servers that every session of the operator starts stand in it, beside counters and hints.
+    copied: [env.CLAUDE_CONFIG_DIR === undefined ? join(home, '.claude.json') : join(folder, '.claude.json')],
   };
 }

@@ -79,12 +79,33 @@ function permissions(context: LaunchContext): string[] {
 
 export function statePaths(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+): Pick<LaunchPlan, 'writable' | 'stores' | 'copied'> {
   const folder = env.CODEX_HOME ?? join(env.HOME ?? '/root', '.codex');
   return {
-    writable: [{ path: folder, create: 'folder' }],
-    readOnly: ['config.toml', 'AGENTS.md', 'hooks.json', 'hooks', 'prompts', 'rules', 'skills', 'plugins'].map((name) =>
-      join(folder, name),
-    ),
+    writable: [],
+    stores: [
+      {
+        path: folder,
+        rest: 'own',
+        shared: ['sessions/', 'archived_sessions/', 'auth.json'],
+        settings: [
+          'config.toml',
+          'hooks.json',
+          'AGENTS.md',
+          'AGENTS.override.md',
+          'agents/',
+          'hooks/',
+          'plugins/',
+          'prompts/',
+          'rules/',
+          'skills/',
+          // Profiles, managed settings, and the scripts that settings name.
+          /\.(toml|sh|bash|zsh|py|rb|pl|ts|[cm]?js)$/,
+          /^(bin|scripts|themes)$/,
+        ],
+        own: [],
+      },
+    ],
+    copied: [],
   };
 }

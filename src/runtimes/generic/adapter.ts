@@ -59,7 +59,8 @@ function launch(context: LaunchContext): LaunchPlan {
     env: config.env,
     files: [],
     writable: [],
-    readOnly: [],
+    stores: [],
+    copied: [],
     sessionIdKnown: config.resumeArgs === undefined ? null : session,
     promptIncluded: config.args.some((arg) => arg.includes('{prompt}')),
   };

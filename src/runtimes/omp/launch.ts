@@ -66,25 +66,52 @@ function interpreter(program: string): string[] {
 function statePaths(
   env: Readonly<Record<string, string | undefined>>,
   sessions: string,
-): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+): Pick<LaunchPlan, 'writable' | 'stores' | 'copied'> {
   const folder = join(env.HOME ?? '/root', '.omp');
-  const agent = env.PI_CODING_AGENT_DIR ?? join(folder, 'agent');
+  const profile = env.OMP_PROFILE || env.PI_PROFILE;
+  const agent = profile
+    ? join(folder, 'profiles', profile, 'agent')
+    : (env.PI_CODING_AGENT_DIR ?? join(folder, 'agent'));
   return {
-    writable: [
-      { path: folder, create: 'folder' },
-      ...(agent.startsWith(`${folder}/`) ? [] : [{ path: agent, create: 'folder' } as const]),
-      { path: sessions, create: 'folder' },
+    writable: [{ path: sessions, create: 'folder' }],
+    stores: [
+      {
+        path: folder,
+        rest: 'own',
+        shared: [],
+        settings: ['plugins/', 'marketplaces.json', /^python-env$/],
+        own: [],
+      },
+      {
+        path: agent,
+        // Its databases, the login among them, can only be shared as a whole folder.
+        rest: 'shared',
+        shared: [],
+        settings: [
+          'config.yml',
+          'models.yml',
+          'mcp.json',
+          'ssh.json',
+          '.env',
+          'AGENTS.md',
+          'RULES.md',
+          'SYSTEM.md',
+          'agents/',
+          'commands/',
+          'extensions/',
+          'hooks/',
+          'managed-skills/',
+          'modules/',
+          'plugins/',
+          'prompts/',
+          'rules/',
+          'skills/',
+          'themes/',
+          'tools/',
+        ],
+        own: ['cache/'],
+      },
     ],
-    readOnly: [
-      'config.yml',
-      'models.yml',
-      'extensions',
-      'hooks',
-      'skills',
-      'tools',
-      'commands',
-      'agents',
-      'plugins',
-    ].map((name) => join(agent, name)),
+    copied: [],
   };
 }

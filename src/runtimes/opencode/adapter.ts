@@ -28,8 +28,9 @@ export const opencodeAdapter: RuntimeAdapter = {
   dialog: opencodeDialog,
   trouble: opencodeTrouble,
   composer: opencodeComposer,
-  // It switches bracketed paste on long before it takes input. A session that goes on shows no hint, only the footer.
-  ready: { kind: 'text', pattern: /Ask anything|ctrl\+p commands/ },
+  // It switches bracketed paste on long before it takes input. A session that goes on shows no hint, only the footer, over
+  // which a long path of the worktree may lie but for its end.
+  ready: { kind: 'text', pattern: /Ask anything| commands *$/m },
   submit: defaultRecipe,
   interrupt: ['\u001b', '\u001b'],
   exit: ['\u0003'],

@@ -58,22 +58,35 @@ export function opencodeData(env: Readonly<Record<string, string | undefined>>):
   return join(env.XDG_DATA_HOME ?? join(env.HOME ?? '/root', '.local', 'share'), 'opencode');
 }
 
-function statePaths(env: Readonly<Record<string, string | undefined>>): Pick<LaunchPlan, 'writable' | 'readOnly'> {
+function statePaths(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<LaunchPlan, 'writable' | 'stores' | 'copied'> {
   const home = env.HOME ?? '/root';
   const folder = (variable: string, ...fallback: string[]) =>
     join(env[variable] ?? join(home, ...fallback), 'opencode');
-  const config = folder('XDG_CONFIG_HOME', '.config');
-  const writable = [
-    opencodeData(env),
-    folder('XDG_STATE_HOME', '.local', 'state'),
-    folder('XDG_CACHE_HOME', '.cache'),
-    // It installs what its plugins need beside its configuration.
-    config,
-  ];
+  const everything = /./;
   return {
-    writable: writable.map((path) => ({ path, create: 'folder' })),
-    readOnly: ['opencode.json', 'opencode.jsonc', 'AGENTS.md', 'agent', 'agents', 'command', 'plugin', 'plugins'].map(
-      (name) => join(config, name),
-    ),
+    writable: [{ path: folder('XDG_STATE_HOME', '.local', 'state'), create: 'folder' }],
+    stores: [
+      // One database holds all conversations. What it downloads to start is kept apart.
+      { path: opencodeData(env), rest: 'shared', shared: [], settings: [], own: ['bin/'] },
+      { path: folder('XDG_CACHE_HOME', '.cache'), rest: 'own', shared: [], settings: [everything], own: [] },
+      {
+        path: folder('XDG_CONFIG_HOME', '.config'),
+        // It installs what its plugins need beside its configuration.
+        rest: 'own',
+        shared: [],
+        settings: [
+          'opencode.json',
+          'opencode.jsonc',
+          'config.json',
+          'AGENTS.md',
+          ...['agent', 'command', 'mode', 'plugin', 'skill', 'theme', 'tool'].flatMap((n) => [`${n}/`, `${n}s/`]),
+          everything,
+        ],
+        own: [],
+      },
+    ],
+    copied: [],
   };
 }

@@ -61,7 +61,7 @@ export async function makeSite(): Promise<Site> {
     developmentApproved: false,
     frozen: [],
     programs: [dirname(process.execPath)],
-    runtime: { writable: [], readOnly: [] },
+    runtime: { writable: [], readOnly: [], stores: [], copied: [] },
     binds: noBinds,
   };
   const site: Site = {
