@@ -10,6 +10,7 @@ import type { RunState } from '../src/core/state.ts';
 import { transition } from '../src/core/transition.ts';
 import { recordArtifact } from '../src/engine/artifact-files.ts';
 import { sha256 } from '../src/engine/canonical.ts';
+import { HeadLedger } from '../src/engine/head-ledger.ts';
 import { StateStore } from '../src/engine/store.ts';
 
 const rounds = 200;
@@ -27,7 +28,9 @@ try {
   const text = `${JSON.stringify({ state, head: sha256(''), seq: 1 }, null, 1)}\n`;
   const bare: number[] = [];
   const product: number[] = [];
-  const store = new StateStore(paths, Buffer.alloc(32, 1), log);
+  const key = Buffer.alloc(32, 1);
+  const heads = await HeadLedger.open(join(folder, 'heads.jsonl'), key);
+  const store = new StateStore(paths, key, heads.of('r1'), log);
   let current = state;
   await store.create(current);
   // In turns, so that a busy moment of the machine meets both.

@@ -73,6 +73,8 @@ export function continued(state: RunState, event: Of<'run.continued'>): Verdict 
   // A gate that was open when the run halted waits again, with what was presented then.
   const next = enter({ ...state, halt: null }, was.from, step);
   if (was.from === 'submit') return accept(state, next, [{ type: 'delivery.start' }]);
+  // Without a worktree there is nothing to work in yet.
+  if (was.from === 'initialize') return accept(state, next, []);
   return accept(state, next, [
     session(
       next,

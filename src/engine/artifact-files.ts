@@ -77,13 +77,25 @@ export async function writeArtifact(paths: Paths, fileName: string, text: string
   await writeFileAtomic(join(paths.artifacts, fileName), text);
 }
 
-/** Puts the recorded versions back. Names those that could not be. */
-export async function putBackArtifacts(paths: Paths, state: RunState, except: readonly string[]): Promise<string[]> {
-  const lost: string[] = [];
+/** Recorded artifacts that are not as they were recorded. */
+export async function changedArtifacts(
+  paths: Paths,
+  state: RunState,
+  except: readonly string[],
+): Promise<ArtifactRecord[]> {
+  const changed: ArtifactRecord[] = [];
   for (const record of state.artifacts) {
     if (except.includes(record.name)) continue;
     const present = await readArtifact(paths, record.name);
-    if (present?.sha256 === record.sha256) continue;
+    if (present?.sha256 !== record.sha256) changed.push(record);
+  }
+  return changed;
+}
+
+/** Puts the recorded versions back. Names those that could not be. */
+export async function putBackArtifacts(paths: Paths, records: readonly ArtifactRecord[]): Promise<string[]> {
+  const lost: string[] = [];
+  for (const record of records) {
     const kept = await readVersion(paths, record.sha256);
     if (kept === null) lost.push(record.name);
     else await writeFileAtomic(join(paths.artifacts, record.name), kept);

@@ -3,8 +3,7 @@ import type { Config } from '../core/config.ts';
 import { type ErrorBody, GatehouseError, toErrorBody } from '../core/error.ts';
 import type { Effect, RunEvent } from '../core/event.ts';
 import { type Rejection, reject } from '../core/rejection.ts';
-import { stageRules } from '../core/stage.ts';
-import { type Operator, type RunState, openGateOf } from '../core/state.ts';
+import { type Operator, type RepositoryFacts, type RunState, openGateOf } from '../core/state.ts';
 import { type Verdict, transition } from '../core/transition.ts';
 import type { Log } from '../platform/log.ts';
 import type { RunPaths } from '../platform/paths.ts';
@@ -21,16 +20,15 @@ import type {
   Refusal,
   StageAnswer,
 } from './api.ts';
-import { putBackArtifacts } from './artifact-files.ts';
 import { Refused, type RunContext } from './context.ts';
 import { deliverRun } from './delivery.ts';
 import { EffectLog } from './effect-log.ts';
 import { footerOf } from './footer.ts';
-import { crossedBoundary, frozenTree, inspectRun, presentSubject } from './inspect.ts';
+import { inspectRun, presentSubject } from './inspect.ts';
 import type { EnginePorts, Workspace } from './ports.ts';
 import { SerialQueue } from '../platform/serial-queue.ts';
+import { putBack, putInOrder } from './put-in-order.ts';
 import { type Request, requests } from './requests.ts';
-import { inWork, workStageOf } from './stage-facts.ts';
 import type { StateStore } from './store.ts';
 import { artifactContent, productDiff } from './views.ts';
 
@@ -44,6 +42,8 @@ export interface EngineParts {
   readonly effects: EffectLog;
   readonly warnings: readonly string[];
   readonly workspaceOf: (state: RunState) => Workspace;
+  /** Finds the baseline and makes the worktree, for a run that has not begun. */
+  readonly prepare: () => Promise<RepositoryFacts>;
 }
 
 const keptRefusals = 20;
@@ -124,16 +124,29 @@ export class RunEngine {
 
   async grant(operator: Operator): Promise<StageAnswer> {
     return this.#act('grant', async (state, at) => {
-      if (state.halt?.code === 'review-limit') await this.#putInOrder(state);
+      if (state.halt?.code === 'review-limit') await putInOrder(this.#context, state);
       return { type: 'round.granted', operator, at };
     });
   }
 
   async continueRun(operator: Operator, to: 'same' | 'patch' = 'same'): Promise<StageAnswer> {
-    return this.#act('resume', async (state, at) => {
-      if (state.stage === 'halted') await this.#putInOrder(state);
+    const answer = await this.#act('resume', async (state, at) => {
+      if (state.stage === 'halted') await putInOrder(this.#context, state);
       return { type: 'run.continued', operator, to, at };
     });
+    return answer.ok && answer.stage === 'initialize' ? this.#begin() : answer;
+  }
+
+  /** What a host that was killed did not get to; it halts again when it cannot be done. */
+  async #begin(): Promise<StageAnswer> {
+    const begun = await this.#act('resume', async (_state, at) => ({
+      type: 'task.initialized',
+      repository: await this.#parts.prepare(),
+      at,
+    }));
+    if (!begun.ok)
+      await this.halt('start-failed', begun.rejection.message, `${begun.rejection.hint}; then: gatehouse resume RUN`);
+    return begun;
   }
 
   async halt(
@@ -268,21 +281,8 @@ export class RunEngine {
     return answer.ok ? { ok: true, stage: answer.value } : answer;
   }
 
-  /** Before a halted run goes on: what it may not have changed is put back, and new files are moved aside. */
-  async #putInOrder(state: RunState): Promise<void> {
-    const stage = workStageOf(state);
-    if (stage === null || stage === 'initialize') return;
-    const lost = await putBackArtifacts(this.#parts.paths, state, inWork[stage]);
-    if (lost.length > 0) this.#parts.log.warn('recorded artifacts could not be put back', { run: this.run, lost });
-    if (stage === 'submit' || stageRules[stage].writes === 'product') return;
-    const { changes } = await crossedBoundary(this.#context);
-    if (changes.length === 0) return;
-    const aside = `${this.#parts.paths.setAside}-${state.entry}`;
-    await this.#context.workspace().restore(await frozenTree(this.#context, state), aside);
-  }
-
   async #restore(operator: Operator): Promise<RunState['stage']> {
-    const { store, paths } = this.#parts;
+    const { store } = this.#parts;
     const state = this.#state;
     if (this.#stateError === null) {
       throw new Refused(
@@ -295,8 +295,7 @@ export class RunEngine {
       );
     }
     await store.restore(state, operator, this.#context.now());
-    const stage = workStageOf(state);
-    await putBackArtifacts(paths, state, stage === null ? [] : inWork[stage]);
+    await putBack(this.#context, state);
     this.#stateError = null;
     this.#give([{ type: 'session.enter', stage: state.stage, session: 'continue', prompt: 'proceed' }], state);
     if (state.stage === 'submit') this.#startDelivery();

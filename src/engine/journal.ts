@@ -11,12 +11,19 @@ export interface JournalEntry {
   readonly seq: number;
   readonly time: string;
   /** What was decided; the first entry of a run has `run.created`. */
-  readonly event: RunEvent | { readonly type: 'run.created'; readonly at: string };
+  readonly event: RunEvent | RunCreated;
   /** The whole state afterwards. */
   readonly state: RunState;
   readonly prev: string;
   readonly hash: string;
   readonly seal: string;
+}
+
+export interface RunCreated {
+  readonly type: 'run.created';
+  readonly at: string;
+  /** The home notes how far this journal goes: a home that knows nothing of it has lost that note. */
+  readonly noted?: true;
 }
 
 const lineSchema = z.strictObject({

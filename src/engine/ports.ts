@@ -37,6 +37,11 @@ export interface EnginePorts {
    * conversation (`launch-3`). Null when no session is alive. A clean-room review needs one that differs from the author's.
    */
   currentSession(): string | null;
+  /**
+   * Does what replaces files of the worktree or recorded artifacts while they may not change for the session. A sandbox
+   * covers single files by mounts, which go away under a session that lives; so none does meanwhile.
+   */
+  withoutSession<T>(work: () => Promise<T>): Promise<T>;
   /** Something that `state`, `stateError` or `refusals` show has changed. */
   changed?(): void;
 }

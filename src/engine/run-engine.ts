@@ -8,6 +8,7 @@ import { makePrivateDir, readTextIfThere } from '../platform/atomic-file.ts';
 import type { Log } from '../platform/log.ts';
 import type { RunPaths } from '../platform/paths.ts';
 import { EffectLog } from './effect-log.ts';
+import type { RunHeads } from './head-ledger.ts';
 import type { JournalEntry } from './journal.ts';
 import type { EnginePorts, Workspace } from './ports.ts';
 import { type EngineParts, RunEngine } from './engine.ts';
@@ -18,37 +19,68 @@ export { RunEngine } from './engine.ts';
 export interface EngineOptions {
   readonly run: string;
   readonly paths: RunPaths;
-  /** The home's key; see `loadEngineKey`. */
-  readonly key: Buffer;
-  readonly config: EngineParts['config'];
-  readonly ports: EnginePorts;
-  readonly log: Log;
-}
-
-export interface CreateOptions extends EngineOptions {
   readonly task: Task;
   /** The operator's clone. */
   readonly repo: string;
   /** From the agent's configuration; `fresh` refuses a review by the author's session. */
   readonly review: 'fresh' | 'same';
+  /** The home's key; see `loadEngineKey`. */
+  readonly key: Buffer;
+  /** What the home knows of how far this run's journal goes. */
+  readonly heads: RunHeads;
+  readonly config: EngineParts['config'];
+  readonly ports: EnginePorts;
+  readonly log: Log;
 }
 
 /** Throws `repo.unusable`, `policy.invalid` or `run.exists` before anything is made. */
-export async function createRun(options: CreateOptions): Promise<RunEngine> {
-  const { run, paths, config, ports, task } = options;
+export async function createRun(options: EngineOptions): Promise<RunEngine> {
+  const { run, paths } = options;
   if ((await readTextIfThere(paths.journal)) !== null) {
     throw new GatehouseError('run.exists', `run ${run} is already there`, 'see: gatehouse show RUN');
   }
-  const clone = await ports.git.openClone(options.repo);
-  const baseline = await ports.git.findBaseline(clone, task.priority, config.repositories[clone.root]);
-  for (const folder of [paths.dir, paths.artifacts, paths.evidence, paths.versions]) await makePrivateDir(folder);
-  const state = initialState({
-    run,
-    task,
-    tokens: config.tokens,
-    reviewSession: options.review,
-    at: ports.clock().toISOString(),
+  const beginning = await findBeginning(options);
+  const store = storeOf(options);
+  const begun = await begin(options, store, beginning).catch(async (thrown: unknown) => {
+    // A run begins whole or not at all; where even that fails, the host's log says what is left.
+    await workspaceFor(options, beginning.repository)
+      .discard(beginning.repository.baselineCommit)
+      .catch((error: unknown) => options.log.warn('a worktree was not taken back', { run, error: String(error) }));
+    throw thrown;
   });
+  const engine = assemble(options, store, begun.state, null, beginning.warnings);
+  engine.remember(begun.effects, begun.state);
+  return engine;
+}
+
+async function begin(options: EngineOptions, store: StateStore, { repository }: Beginning) {
+  const state = await createState(options, store);
+  await workspaceFor(options, repository).create(repository.baselineCommit);
+  const event = { type: 'task.initialized' as const, repository, at: options.ports.clock().toISOString() };
+  const verdict = transition(state, event);
+  if (!verdict.ok) throw new GatehouseError('internal', verdict.rejection.message, verdict.rejection.hint);
+  await store.append(event, verdict.state);
+  return verdict;
+}
+
+async function createState(options: EngineOptions, store: StateStore): Promise<RunState> {
+  const { run, paths, task, config, ports } = options;
+  for (const folder of [paths.dir, paths.artifacts, paths.evidence, paths.versions]) await makePrivateDir(folder);
+  const at = ports.clock().toISOString();
+  const state = initialState({ run, task, tokens: config.tokens, reviewSession: options.review, at });
+  await store.create(state);
+  return state;
+}
+
+interface Beginning {
+  readonly repository: RepositoryFacts;
+  readonly warnings: readonly string[];
+}
+
+/** What the clone says now. */
+async function findBeginning({ run, repo, task, config, ports }: EngineOptions): Promise<Beginning> {
+  const clone = await ports.git.openClone(repo);
+  const baseline = await ports.git.findBaseline(clone, task.priority, config.repositories[clone.root]);
   const repository: RepositoryFacts = {
     root: clone.root,
     remote: clone.remote,
@@ -64,49 +96,34 @@ export async function createRun(options: CreateOptions): Promise<RunEngine> {
     previewUrl: baseline.policy.previewUrl,
     policySource: baseline.policySource,
   };
-  const workspace = workspaceFor(options, repository);
-  const store = new StateStore(paths, options.key, options.log);
-  const begun = await begin(store, state, repository, workspace, ports).catch(async (thrown: unknown) => {
-    // A run begins whole or not at all; where even that fails, the host's log says what is left.
-    await workspace
-      .discard(repository.baselineCommit)
-      .catch((error: unknown) => options.log.warn('a worktree was not taken back', { run, error: String(error) }));
-    throw thrown;
-  });
-  const engine = assemble(options, store, begun.state, null, baseline.warnings);
-  engine.remember(begun.effects, begun.state);
-  return engine;
-}
-
-async function begin(
-  store: StateStore,
-  state: RunState,
-  repository: RepositoryFacts,
-  workspace: Workspace,
-  ports: EnginePorts,
-) {
-  await store.create(state);
-  await workspace.create(repository.baselineCommit);
-  const event = { type: 'task.initialized' as const, repository, at: ports.clock().toISOString() };
-  const verdict = transition(state, event);
-  if (!verdict.ok) throw new GatehouseError('internal', verdict.rejection.message, verdict.rejection.hint);
-  await store.append(event, verdict.state);
-  return verdict;
+  return { repository, warnings: baseline.warnings };
 }
 
 /** Never throws for what is wrong with the run's own files: that is `stateError`. */
 export async function openRun(options: EngineOptions): Promise<RunEngine> {
-  const store = new StateStore(options.paths, options.key, options.log);
+  const store = storeOf(options);
+  if (await isNotBegun(options)) await createState(options, store);
   const loaded = await store.load();
   if (!loaded.ok) return assemble(options, store, loaded.vouched, loaded.error, []);
   const engine = assemble(options, store, loaded.state, null, []);
   for (const { effects, state } of pendingEffects(options.paths, loaded.entries)) engine.remember(effects, state);
   if (loaded.state.stage === 'initialize') {
-    const hint = 'start the task again as a new run; nothing was begun here';
-    await engine.halt('start-failed', 'the host was killed while the worktree was made', hint);
+    const hint = 'gatehouse resume RUN begins it now; nobody has worked on it yet';
+    await engine.halt('start-failed', 'the host was killed before there was a worktree', hint);
   }
   await engine.inspect();
   return engine;
+}
+
+/** A host was killed before the first decision. A journal that was taken away is known to the home. */
+async function isNotBegun({ paths, heads }: EngineOptions): Promise<boolean> {
+  if (heads.known() !== null) return false;
+  const texts = await Promise.all([paths.journal, paths.state].map((path) => readTextIfThere(path)));
+  return texts.every((text) => text === null);
+}
+
+function storeOf({ paths, key, heads, log }: EngineOptions): StateStore {
+  return new StateStore(paths, key, heads, log);
 }
 
 function assemble(
@@ -128,7 +145,16 @@ function assemble(
     }
     return known.workspace;
   };
-  return new RunEngine({ run, paths, config, ports, log, store, effects, warnings, workspaceOf }, state, error);
+  const prepare = async (): Promise<RepositoryFacts> => {
+    const { repository } = await findBeginning(options);
+    await workspaceFor(options, repository).create(repository.baselineCommit);
+    return repository;
+  };
+  return new RunEngine(
+    { run, paths, config, ports, log, store, effects, warnings, workspaceOf, prepare },
+    state,
+    error,
+  );
 }
 
 function workspaceFor({ run, paths, ports }: EngineOptions, repository: RepositoryFacts): Workspace {

@@ -1,6 +1,7 @@
-// Owns state.json and journal.jsonl of one run. The journal is written first and made durable, then the state: whatever is
-// killed when, the journal's last whole line is the truth. Anything that this order cannot explain is a state error with the
-// failed check named; nothing is repaired but a line whose append was cut off, and a state that lags one line behind.
+// Owns state.json and journal.jsonl of one run. The journal is written first and made durable, then the state, then the
+// home's note of how far the journal goes: whatever is killed when, the journal's last whole line is the truth. Anything
+// that this order cannot explain is a state error with the failed check named; nothing is repaired but a line whose append
+// was cut off, and a state or a note that lags one line behind.
 import { open, rename, stat } from 'node:fs/promises';
 import type { ErrorBody, ErrorCode } from '../core/error.ts';
 import type { Operator, RunState } from '../core/state.ts';
@@ -9,14 +10,13 @@ import { appendDurable, readTextIfThere, writeFileAtomic } from '../platform/ato
 import type { Log } from '../platform/log.ts';
 import type { RunPaths } from '../platform/paths.ts';
 import { canonical } from './canonical.ts';
+import type { Head, RunHeads } from './head-ledger.ts';
 import { type ChainVerdict, type JournalEntry, countReviews, formatEntry, makeEntry, verifyChain } from './journal.ts';
 import { readState, readStateFile } from './migrations.ts';
 
 export type Loaded =
   | { readonly ok: true; readonly state: RunState; readonly head: Head; readonly entries: readonly JournalEntry[] }
   | { readonly ok: false; readonly error: ErrorBody; readonly vouched: RunState | null };
-
-export type Head = Pick<JournalEntry, 'seq' | 'hash'>;
 
 type Paths = Pick<RunPaths, 'state' | 'journal'>;
 
@@ -27,19 +27,21 @@ export class StateStore {
   readonly #paths: Paths;
   readonly #key: Buffer;
   readonly #log: Log;
+  readonly #heads: RunHeads;
   #head: Head | null = null;
   /** Size and time of both files when we last wrote or read them: whoever else writes changes these. */
   #seen = '';
 
-  constructor(paths: Paths, key: Buffer, log: Log) {
+  constructor(paths: Paths, key: Buffer, heads: RunHeads, log: Log) {
     this.#paths = paths;
     this.#key = key;
+    this.#heads = heads;
     this.#log = log;
   }
 
   /** The first entry of a new run. */
   async create(state: RunState): Promise<void> {
-    await this.#write({ type: 'run.created', at: state.since }, state);
+    await this.#write({ type: 'run.created', at: state.since, noted: true }, state);
   }
 
   async append(event: JournalEntry['event'], state: RunState): Promise<void> {
@@ -65,12 +67,15 @@ export class StateStore {
     const file = await readTextIfThere(this.#paths.state);
     const verdict = judge(file, chain.entries, last);
     if (!verdict.ok) return failed(verdict.code, verdict.message, vouched);
+    const putBack = contradictsHead(chain.entries, last, this.#heads.known());
+    if (putBack !== null) return failed('state.foreign', putBack, vouched);
     if (chain.torn) await this.#cutTornLine(chain.soundBytes);
     if (verdict.behind) {
       this.#log.warn('state.json was one decision behind its journal; brought forward', { seq: last.seq });
       await this.#writeState(verdict.state, last);
     }
     this.#head = { seq: last.seq, hash: last.hash };
+    await this.#noteHead();
     this.#seen = await this.#look();
     return { ok: true, state: verdict.state, head: this.#head, entries: chain.entries };
   }
@@ -80,7 +85,7 @@ export class StateStore {
     const now = await this.#look();
     if (now === this.#seen) return null;
     const head = this.#head;
-    const loaded = await new StateStore(this.#paths, this.#key, this.#log).load();
+    const loaded = await new StateStore(this.#paths, this.#key, this.#heads, this.#log).load();
     if (!loaded.ok) return loaded.error;
     if (head === null || loaded.head.hash !== head.hash || canonical(loaded.state) !== canonical(state)) {
       const where = `entry ${loaded.head.seq} where this engine wrote entry ${head?.seq ?? 0}`;
@@ -105,6 +110,8 @@ export class StateStore {
   }
 
   async #write(event: JournalEntry['event'], state: RunState): Promise<void> {
+    // So that the note is never more than one entry behind, whatever failed the last time.
+    if (this.#head !== null) await this.#noteHead();
     const entry = makeEntry(this.#key, this.#head, { time: event.at, event, state });
     const before = (await stat(this.#paths.journal).catch(() => null))?.size ?? 0;
     try {
@@ -118,6 +125,13 @@ export class StateStore {
     }
     this.#head = { seq: entry.seq, hash: entry.hash };
     this.#seen = await this.#look();
+    await this.#noteHead().catch((error: unknown) =>
+      this.#log.warn('how far a journal goes could not be noted; the next decision does it', { error: String(error) }),
+    );
+  }
+
+  async #noteHead(): Promise<void> {
+    if (this.#head !== null && this.#heads.known()?.hash !== this.#head.hash) await this.#heads.note(this.#head);
   }
 
   async #writeState(state: RunState, head: Head): Promise<void> {
@@ -181,6 +195,21 @@ function judge(file: string | null, entries: readonly JournalEntry[], last: Jour
   const lag = last.seq - written.seq;
   if (lag > 1) return no('state.inconsistent', `state.json is ${lag} decisions older than journal.jsonl`);
   return { ok: true, state: state.value, behind: lag === 1 };
+}
+
+/** Journal and state may be sound and still not the last that the engine wrote. */
+function contradictsHead(entries: readonly JournalEntry[], last: JournalEntry, known: Head | null): string | null {
+  const first = entries[0]?.event;
+  const isNoted = first?.type === 'run.created' && first.noted === true;
+  if (known === null && !isNoted) return null;
+  const seq = known?.seq ?? 0;
+  if (last.seq < seq)
+    return `journal.jsonl ends with entry ${last.seq}, and the engine has written entry ${seq}: it was put back`;
+  if (known !== null && entries[seq - 1]?.hash !== known.hash)
+    return `entry ${seq} of journal.jsonl is another one than the engine has written`;
+  if (last.seq - seq > 1)
+    return `journal.jsonl goes to entry ${last.seq}, and heads.jsonl knows ${seq}: one of them was put back`;
+  return null;
 }
 
 function lastVouched(chain: ChainVerdict): RunState | null {

@@ -1,6 +1,7 @@
 // One run's view of its repository. A handle without state of its own: everything is read from git each time.
 import type { WorkspacePlace } from '../core/repository.ts';
-import { commitOf, treeOfCommit } from './commit.ts';
+import { GatehouseError } from '../core/error.ts';
+import { commitOf, contains, treeOfCommit } from './commit.ts';
 import { deliver } from './deliver.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { must, placeOf } from './place.ts';
@@ -71,14 +72,26 @@ function memo<A extends string[], T>(read: (...args: A) => Promise<T>): (...args
   };
 }
 
-/** Makes the worktree on a branch of its own. Repeated after a kill it finds what is there and goes on. */
+/**
+ * Makes the worktree on a branch of its own. Repeated after a kill it finds what is there and goes on; what was made from an
+ * older baseline, and holds nothing of its own, is made anew.
+ */
 async function createWorktree(spec: WorkspacePlace, commit: string): Promise<void> {
   const place = placeOf(spec);
-  if ((await place.gitDirOf(spec.worktree)) !== null) return;
+  const branch = `refs/heads/${spec.branch}`;
+  const there = await commitOf(place, branch);
+  const isOlder = there !== null && there !== commit && (await contains(place, commit, there));
+  if (isOlder) await discardWorktree(spec, there);
+  else if ((await place.gitDirOf(spec.worktree)) !== null) return;
+  else if (there !== null && there !== commit)
+    throw new GatehouseError(
+      'repo.unusable',
+      `branch ${spec.branch} is there already and holds other work`,
+      `delete or rename it, then start the task again`,
+    );
+  const words = there === null || isOlder ? ['-b', spec.branch, spec.worktree, commit] : [spec.worktree, spec.branch];
   await oneAtATime(await place.commonDir(), async () => {
-    const there = await commitOf(place, `refs/heads/${spec.branch}`);
-    const branch = there === null ? ['-b', spec.branch, spec.worktree, commit] : [spec.worktree, spec.branch];
-    await must(place.clone(['worktree', 'add', '--quiet', ...branch]), `make the worktree ${spec.worktree}`);
+    await must(place.clone(['worktree', 'add', '--quiet', ...words]), `make the worktree ${spec.worktree}`);
   });
 }
 

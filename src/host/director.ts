@@ -107,8 +107,30 @@ export class Director {
     return this.work.run(async () => {
       const state = this.run.state;
       if (state === null) throw new Error('a run without state is not resumed');
-      await this.start(state, (continuation) => promptToGoOn(state, continuation.kind === 'resumed'));
+      await this.startAgain(state);
     });
+  }
+
+  /** For what a sandboxed session must not live through; it is started again with its own conversation. */
+  async withoutSession<T>(work: () => Promise<T>): Promise<T> {
+    const { session } = this.run;
+    if (!this.run.sandboxed || !session.alive) return work();
+    await session.end();
+    try {
+      return await work();
+    } finally {
+      void this.work.run(() => this.startIfWanted()).catch((error: unknown) => this.failed(error));
+    }
+  }
+
+  private async startIfWanted(): Promise<void> {
+    const { state, record, session } = this.run;
+    if (state === null || session.alive || record.stopped || !isAgents(state.stage)) return;
+    await this.startAgain(state);
+  }
+
+  private startAgain(state: RunState): Promise<void> {
+    return this.start(state, (continuation) => promptToGoOn(state, continuation.kind === 'resumed'));
   }
 
   async sessionStarted(request: SessionRequest, prepared: PreparedSession): Promise<void> {

@@ -1,6 +1,7 @@
 // What every run of a host shares.
 import type { Config } from '../core/config.ts';
 import type { RunDetail } from '../core/run.ts';
+import type { HeadLedger } from '../engine/head-ledger.ts';
 import type { GitPort } from '../engine/ports.ts';
 import type { Log } from '../platform/log.ts';
 import type { HomePaths } from '../platform/paths.ts';
@@ -27,6 +28,7 @@ export interface HostParts {
   readonly config: Config;
   /** Seals the journals of this home. */
   readonly key: Buffer;
+  readonly heads: HeadLedger;
   readonly git: GitPort;
   readonly sandbox: SandboxProbe;
   readonly limitForce: LimitForce;

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../core/config.ts';
 import { loadEngineKey } from '../engine/engine-key.ts';
+import { HeadLedger } from '../engine/head-ledger.ts';
 import { gitPort } from '../git/git-port.ts';
 import type { Log } from '../platform/log.ts';
 import type { HomePaths } from '../platform/paths.ts';
@@ -42,7 +43,7 @@ export class Host implements HostFace {
   private readonly clock: NodeJS.Timeout;
   private stopping = false;
 
-  private constructor(options: HostOptions, shared: Pick<HostParts, 'key' | 'sandbox' | 'limitForce'>) {
+  private constructor(options: HostOptions, shared: Pick<HostParts, 'key' | 'heads' | 'sandbox' | 'limitForce'>) {
     const { paths, config, log } = options;
     this.paths = paths;
     this.log = log;
@@ -77,8 +78,10 @@ export class Host implements HostFace {
 
   /** Reads the runs back before it listens, so that clients see them as they are; one that is stuck holds up nobody. */
   static async start(options: HostOptions): Promise<Host> {
+    const key = await loadEngineKey(options.paths.engineKey);
     const host = new Host(options, {
-      key: await loadEngineKey(options.paths.engineKey),
+      key,
+      heads: await HeadLedger.open(options.paths.heads, key),
       sandbox:
         options.config.sandbox === 'off'
           ? { kind: 'none', reason: 'switched off in config.json', hint: 'set "sandbox" to "auto"' }

@@ -56,14 +56,11 @@ export const launchRecordSchema = z.strictObject({
 export type LaunchRecord = z.infer<typeof launchRecordSchema>;
 
 export async function readLaunchRecord(path: string): Promise<LaunchRecord> {
-  const unreadable = (why: string) =>
-    new GatehouseError(
-      'file.unreadable',
-      `${path}: ${why}`,
-      'the run is left as it is; its recording and artifacts can still be read',
-    );
+  const unreadable = (why: string, hint = 'the run is left as it is; its recording and artifacts can still be read') =>
+    new GatehouseError('file.unreadable', `${path}: ${why}`, hint);
   const text = await readTextIfThere(path);
-  if (text === null) throw unreadable('there is no such file');
+  if (text === null)
+    throw unreadable('there is no such file', 'take the folder away if nothing is in it: then nothing was begun there');
   let value: unknown;
   try {
     value = JSON.parse(text);

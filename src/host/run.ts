@@ -8,6 +8,7 @@ import type { Effect } from '../core/event.ts';
 import type { RunDetail, RunSummary } from '../core/run.ts';
 import type { Operator, RunState } from '../core/state.ts';
 import type { ApproveAnswer, ApproveRequest } from '../engine/api.ts';
+import type { EnginePorts } from '../engine/ports.ts';
 import { type RunEngine, createRun, openRun } from '../engine/run-engine.ts';
 import { makePrivateDir } from '../platform/atomic-file.ts';
 import type { RunPaths } from '../platform/paths.ts';
@@ -118,10 +119,9 @@ export class Run implements RunContext {
     const { dir, artifacts, evidence, runtime, runSocketDir } = run.paths;
     try {
       for (const each of [dir, artifacts, evidence, runtime, runSocketDir]) await makePrivateDir(each);
-      const { task, repo } = record;
-      const review = run.agentConfig.review;
-      run.engineOrNull = await createRun({ ...run.engineOptions(), task, repo, review });
+      // First, so that a host that comes after one that was killed here knows what was asked.
       await run.saveRecord();
+      run.engineOrNull = await createRun(run.engineOptions());
     } catch (error) {
       // The registry has given it a folder that was not there before.
       for (const each of [dir, runSocketDir]) await rm(each, { recursive: true, force: true });
@@ -296,22 +296,20 @@ export class Run implements RunContext {
   }
 
   private engineOptions() {
-    return {
-      run: this.record.run,
-      paths: this.paths,
-      key: this.parts.key,
-      config: this.parts.config,
-      log: this.parts.log,
-      ports: {
-        clock: () => this.parts.clock(),
-        git: this.parts.git,
-        skills: skillsFolder,
-        runCommand: this.launcher.runCommand,
-        effects: (effects: readonly Effect[], state: RunState) => this.effects(effects, state),
-        currentSession: () => this.director.currentConversation(),
-        changed: () => this.parts.touch(),
-      },
+    const { run, task, repo } = this.record;
+    const { key, heads, config, log } = this.parts;
+    const { review } = this.agentConfig;
+    const ports: EnginePorts = {
+      clock: () => this.parts.clock(),
+      git: this.parts.git,
+      skills: skillsFolder,
+      runCommand: this.launcher.runCommand,
+      effects: (effects, state) => this.effects(effects, state),
+      currentSession: () => this.director.currentConversation(),
+      withoutSession: (work) => this.director.withoutSession(work),
+      changed: () => this.parts.touch(),
     };
+    return { run, task, repo, review, key, config, log, ports, paths: this.paths, heads: heads.of(run) };
   }
 
   private effects(effects: readonly Effect[], state: RunState): void {

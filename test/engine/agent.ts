@@ -10,6 +10,7 @@ import type { Task } from '../../src/core/task.ts';
 import type { AskMethod, AskParams } from '../../src/engine/api.ts';
 import { loadEngineKey } from '../../src/engine/engine-key.ts';
 import type { CommandRequest, CommandResult, EnginePorts } from '../../src/engine/ports.ts';
+import { HeadLedger } from '../../src/engine/head-ledger.ts';
 import { type RunEngine, createRun, openRun } from '../../src/engine/run-engine.ts';
 import { gitPort } from '../../src/git/git-port.ts';
 import { homePaths } from '../../src/platform/paths.ts';
@@ -42,14 +43,9 @@ export type Made = Awaited<ReturnType<typeof startRun>>;
 
 export async function startRun(options: SetupOptions = {}) {
   const repository = tinyRepository(options);
-  const { shared, effects, session } = await engineAt(repository.dir, options);
+  const { shared, heads, effects, session } = await engineAt(repository.dir, options);
   const { paths, key } = shared;
-  const engine = await createRun({
-    ...shared,
-    task: { ...task, ...options.task },
-    repo: repository.clone,
-    review: options.review ?? 'fresh',
-  });
+  const engine = await createRun({ ...shared, heads: await heads() });
   if (options.acts !== false) engine.start();
   return {
     repository,
@@ -60,7 +56,7 @@ export async function startRun(options: SetupOptions = {}) {
     key,
     /** A host that starts again on the same files. */
     reopen: async ({ acts = true } = {}): Promise<RunEngine> => {
-      const again = await openRun(shared);
+      const again = await openRun({ ...shared, heads: await heads() });
       if (acts) again.start();
       return again;
     },
@@ -76,7 +72,8 @@ export async function engineAt(dir: string, options: SetupOptions = {}) {
   const home = homePaths(join(dir, 'home'), { XDG_RUNTIME_DIR: dir });
   mkdirSync(home.home, { mode: 0o700, recursive: true });
   const effects: Effect[] = [];
-  const session = { id: 's1' as string | null };
+  /** `ended`: how often files were replaced while no session may live. */
+  const session = { id: 's1' as string | null, ended: 0 };
   let last = 0;
   const ports: EnginePorts = {
     // Every look at the clock is a moment later, so that the order of records can be seen.
@@ -86,11 +83,28 @@ export async function engineAt(dir: string, options: SetupOptions = {}) {
     runCommand,
     effects: (given) => effects.push(...given),
     currentSession: () => session.id,
+    withoutSession: (work) => {
+      session.ended++;
+      return work();
+    },
   };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const key = await loadEngineKey(home.engineKey);
-  const shared = { run: 'r1', paths: home.run('r1'), key, config: options.config ?? defaultConfig, ports, log };
-  return { shared, effects, session };
+  const config = options.config ?? defaultConfig;
+  // Every host reads it anew.
+  const heads = async () => (await HeadLedger.open(home.heads, key)).of('r1');
+  const shared = {
+    run: 'r1',
+    paths: home.run('r1'),
+    task: { ...task, ...options.task },
+    repo: join(dir, 'clone'),
+    review: options.review ?? ('fresh' as const),
+    key,
+    config,
+    ports,
+    log,
+  };
+  return { shared, heads, effects, session };
 }
 
 /**

@@ -38,7 +38,9 @@ describe('product code that may not change', () => {
     expect(readFileSync(join(made.paths.evidence, halt?.evidence ?? ''), 'utf8')).toContain('+export const add');
     expect(await refusal(made.engine, 'advance', {})).toMatchObject({ code: 'run.halted' });
     expect(await must(made.engine, 'status', {})).toContain('a person decides');
+    expect(made.session.ended).toBe(0);
     expect(await made.engine.continueRun(operator)).toEqual({ ok: true, stage: 'diagnose' });
+    expect(made.session.ended).toBe(1);
     expect(readFileSync(join(made.paths.worktree, 'src/add.js'), 'utf8')).toContain('a - b');
     expect(existsSync(join(made.paths.worktree, 'src/sneaky.js'))).toBe(false);
     const aside = readdirSync(made.paths.dir).find((name) => name.startsWith('set-aside'));

@@ -181,6 +181,24 @@ describe('the baseline moves', () => {
     expect(made.repository.gitIn(origin, 'show', 'develop:src/add.js')).toContain('a + b');
   });
 
+  it('what is judged stays as it is: a baseline that moves again is brought in by the next review', async () => {
+    const worker = await toReview();
+    const { ended } = made.session;
+    made.session.id = 'reviewer';
+    await worker.skill('lattice-review');
+    made.repository.pushAs('develop', { 'first.txt': 'first\n' });
+    expect(await must(made.engine, 'sync', {})).toContain('moved from');
+    expect(made.session.ended).toBe(ended + 1);
+    const tree = await treeNow();
+    made.repository.pushAs('develop', { 'first.txt': 'second\n' });
+    expect(await must(made.engine, 'sync', {})).toContain('brought in for this review');
+    expect(made.session.ended).toBe(ended + 1);
+    expect(await treeNow()).toBe(tree);
+    worker.write('review-report.md', report(tree, [], []));
+    await worker.advance();
+    expect(stateOf(made.engine).stage).toBe('verify');
+  });
+
   it('WORKFLOW patch: a conflict is a finding, is solved in patch, and markers that are left refuse the step', async () => {
     const worker = await toReview();
     made.repository.pushAs('develop', { 'src/add.js': 'export function add(a, b) {\n  return sum(a, b);\n}\n' });

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/core/state.ts';
 import { transition } from '../../src/core/transition.ts';
 import { canonical, sha256 } from '../../src/engine/canonical.ts';
+import { HeadLedger } from '../../src/engine/head-ledger.ts';
 import { makeEntry, verifyChain } from '../../src/engine/journal.ts';
 import { StateStore } from '../../src/engine/store.ts';
 import { choices, eventFor, fresh, operator, time } from '../core/workflow-model.ts';
@@ -31,9 +32,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
+/** As a host that has just started does. */
+const open = async () =>
+  new StateStore(paths, key, (await HeadLedger.open(join(dir, 'heads.jsonl'), key)).of('r1'), log);
+
 /** A store with some decisions; the state files as they were after each. */
 async function written(steps = 4): Promise<{ store: StateStore; states: RunState[]; files: Buffer[] }> {
-  const store = new StateStore(paths, key, log);
+  const store = await open();
   const states = [fresh()];
   await store.create(states[0] ?? fresh());
   const files = [readFileSync(paths.state)];
@@ -49,7 +54,7 @@ async function written(steps = 4): Promise<{ store: StateStore; states: RunState
   return { store, states, files };
 }
 
-const load = () => new StateStore(paths, key, log).load();
+const load = async () => (await open()).load();
 
 describe('state.json and the journal', () => {
   it('are 0600 and read back what was decided', async () => {
@@ -61,11 +66,15 @@ describe('state.json and the journal', () => {
 
   it('WORKFLOW state.json: killed at any byte of an append, the run stands where the last whole decision left it', async () => {
     const { states, files } = await written(2);
+    const heads = readFileSync(join(dir, 'heads.jsonl'));
+    // The note comes last.
+    const noted = heads.subarray(0, heads.indexOf(10) + 1);
     const whole = readFileSync(paths.journal);
     const lastLine = whole.lastIndexOf(10, whole.length - 2) + 1;
     for (let cut = lastLine; cut < whole.length; cut++) {
       writeFileSync(paths.journal, whole.subarray(0, cut));
       writeFileSync(paths.state, files.at(-2) ?? '');
+      writeFileSync(join(dir, 'heads.jsonl'), noted);
       const loaded = await load();
       expect(loaded).toMatchObject({ ok: true, state: states.at(-2) });
       // The torn line is gone and nothing else.
@@ -172,12 +181,93 @@ describe('state.json and the journal', () => {
     expect(last?.event).toMatchObject({ type: 'state.restored', operator: { name: 'Olga' } });
   });
 
+  describe('put back together with its journal, to a pair that is sound in itself', () => {
+    const heads = () => join(dir, 'heads.jsonl');
+    const saved = () => [paths.state, paths.journal].map((path) => [path, readFileSync(path)] as const);
+    const decide = async (store: StateStore, state: RunState, seconds: number) =>
+      store.append({ type: 'session.stopped', operator, reason: 'r', at: time(seconds) }, state);
+
+    it('is noticed by whoever starts next, and a restore is on record', async () => {
+      const { store, states } = await written(3);
+      const state = states.at(-1) ?? fresh();
+      const before = saved();
+      await decide(store, state, 20);
+      for (const [path, data] of before) writeFileSync(path, data);
+      const again = await open();
+      expect(await again.load()).toMatchObject({
+        ok: false,
+        error: { code: 'state.foreign', message: expect.stringContaining('ends with entry 3') },
+        vouched: state,
+      });
+      await again.restore(state, operator, time(60));
+      expect(await load()).toMatchObject({ ok: true, state });
+    });
+
+    it('is noticed also when another history of the same length takes its place', async () => {
+      const { store, states } = await written(3);
+      const state = states.at(-1) ?? fresh();
+      const before = saved();
+      await decide(store, state, 20);
+      const known = readFileSync(heads());
+      for (const [path, data] of before) writeFileSync(path, data);
+      writeFileSync(heads(), known.subarray(0, known.lastIndexOf(10, known.length - 2) + 1));
+      await decide(await loaded(), state, 30);
+      writeFileSync(heads(), known);
+      expect(await load()).toMatchObject({ ok: false, error: { code: 'state.foreign' } });
+    });
+
+    it('is noticed by the other runs when the note of all runs is put back, cut or taken away', async () => {
+      const { store, states } = await written(3);
+      const state = states.at(-1) ?? fresh();
+      const old = readFileSync(heads());
+      await decide(store, state, 20);
+      await decide(store, state, 21);
+      const whole = readFileSync(heads());
+      const lines = whole.toString().split('\n').slice(0, -1);
+      for (const text of [old, '', 'rubbish\n', `${lines.slice(0, 1).concat(lines.slice(2)).join('\n')}\n`]) {
+        writeFileSync(heads(), text);
+        expect(await load()).toMatchObject({ ok: false, error: { code: 'state.foreign' } });
+      }
+      rmSync(heads());
+      expect(await load()).toMatchObject({ ok: false, error: { code: 'state.foreign' } });
+    });
+
+    it('killed before the note, or while it is written: goes on', async () => {
+      const { store, states } = await written(3);
+      const state = states.at(-1) ?? fresh();
+      const before = readFileSync(heads());
+      await decide(store, state, 20);
+      const after = readFileSync(heads());
+      for (let length = before.length; length <= after.length; length++) {
+        writeFileSync(heads(), after.subarray(0, length));
+        expect(await load()).toMatchObject({ ok: true, state });
+        expect(await load()).toMatchObject({ ok: true, state });
+      }
+    });
+
+    async function loaded(): Promise<StateStore> {
+      const store = await open();
+      expect(await store.load()).toMatchObject({ ok: true });
+      return store;
+    }
+  });
+
+  it('the note stays short, however many decisions there were', async () => {
+    const { store, states } = await written(3);
+    const state = states.at(-1) ?? fresh();
+    for (let step = 0; step < 60; step++)
+      await store.append({ type: 'session.stopped', operator, reason: 'r', at: time(step) }, state);
+    expect(await load()).toMatchObject({ ok: true });
+    expect(readFileSync(join(dir, 'heads.jsonl'), 'utf8').split('\n')).toHaveLength(2);
+    expect(await load()).toMatchObject({ ok: true });
+  });
+
   it('restores to the last decision that can be vouched for, and keeps what it refused', async () => {
     const { states } = await written(4);
     const lines = readFileSync(paths.journal, 'utf8').split('\n');
     lines[2] = (lines[2] ?? '').replace('A task', 'B task');
     writeFileSync(paths.journal, lines.join('\n'));
-    const store = new StateStore(paths, key, log);
+    const store = await open();
     const loaded = await store.load();
     expect(loaded).toMatchObject({ ok: false, vouched: states[1] });
     if (loaded.ok || loaded.vouched === null) return;

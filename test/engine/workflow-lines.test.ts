@@ -220,9 +220,10 @@ describe('every stage', () => {
 
   it('a run whose files are gone says so, and never throws', async () => {
     const made = await drafting.again();
-    const { shared } = await engineAt(made.repository.dir);
+    const { shared, heads } = await engineAt(made.repository.dir);
     const nowhere = {
       ...shared,
+      heads: await heads(),
       paths: { ...shared.paths, state: '/nowhere/state.json', journal: '/nowhere/journal.jsonl' },
     };
     const engine = await openRun(nowhere);
