@@ -3,6 +3,9 @@
 import type { Decision } from '../core/decision.ts';
 import { code, codeCell, inline, table } from './markdown-text.ts';
 
+/** More than a person reads; those below folders of the product come first. */
+const shownIgnored = 20;
+
 export interface ShipFacts {
   readonly run: string;
   readonly task: {
@@ -34,6 +37,8 @@ export interface ShipFacts {
     readonly exitCode: number | null;
     readonly durationMs: number | null;
   }[];
+  /** Ignored files and folders that were there when the tests ran and are not delivered. */
+  readonly ignored: readonly { readonly path: string; readonly belowTracked: boolean }[];
   readonly evidence: readonly {
     readonly id: string;
     readonly kind: string;
@@ -87,6 +92,7 @@ export function assembleShipSummary(facts: ShipFacts): string {
     ),
     section('Diff', diffLines(facts)),
     section('Tests', bullets(facts.tests, testLine)),
+    section('Not delivered', ignoredLines(facts)),
     section(
       'Evidence',
       table(
@@ -169,6 +175,21 @@ function decisionLine(decision: ShipFacts['decisions'][number]): string {
 function testLine(test: ShipFacts['tests'][number]): string {
   const seconds = test.durationMs === null ? '' : `, ${(test.durationMs / 1000).toFixed(1)} s`;
   return `${inline(test.evidence)}: ${code(test.command)} ended with exit code ${test.exitCode ?? 'none'}${seconds}`;
+}
+
+/** A test that passes only beside one of these fails for everybody else. */
+function ignoredLines({ ignored }: ShipFacts): string[] {
+  if (ignored.length === 0) return ['None'];
+  const lines = ignored
+    .slice(0, shownIgnored)
+    .map(({ path, belowTracked }) => `- ${code(path)}${belowTracked ? ', below a folder of the product' : ''}`);
+  const more = ignored.length - lines.length;
+  return [
+    'Git ignores these files of the worktree; the tests ran beside them.',
+    '',
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ];
 }
 
 function deliveryLines(facts: ShipFacts): string[] {

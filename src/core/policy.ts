@@ -6,6 +6,8 @@ export const policyFile = 'gatehouse.json';
 
 export const policySchema = z.strictObject({
   testCommand: z.string().trim().min(1),
+  /** Installs what the tests need into a clean checkout; with it the tests are run once more in one, before delivery. */
+  setupCommand: z.string().trim().min(1).nullable().default(null),
   branches: z
     .strictObject({ urgent: z.string().optional(), high: z.string().optional(), integration: z.string().optional() })
     .default({}),

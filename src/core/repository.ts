@@ -99,7 +99,9 @@ export interface DeliverRequest {
   readonly known: Pick<Delivery, 'finalCommit' | 'mergeCommit'>;
   /** Runs a program where the agent's programs run, never with the rights of the host: the agent may have written it. */
   readonly run: (command: DeliveryCommand) => Promise<DeliveryCommandResult>;
-  /** The declared tests, in the folder that holds the merged tree. Asked only when that tree differs from the approved one. */
+  /** True: the tests run in a clean checkout, also when the target has not moved. False: beside what the worktree has ignored. */
+  readonly clean: boolean;
+  /** The declared tests, in the folder that holds the merged tree. */
   runTests(folder: string): Promise<{ readonly ok: boolean; readonly message: string }>;
   progressed(facts: { readonly finalCommit: string; readonly mergeCommit: string | null }): Promise<void>;
 }

@@ -21,6 +21,7 @@ export const repositorySchema = z.strictObject({
   workingBranch: z.string(),
   reviewBranch: z.string(),
   testCommand: z.string(),
+  setupCommand: z.string().nullable().default(null),
   sync: z.enum(['merge', 'rebase']),
   /** Files with the repository's rules for words that users read. */
   terminology: z.array(z.string()),

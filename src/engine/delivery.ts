@@ -1,7 +1,7 @@
 // Stage submit: the engine delivers. Runs beside the queue, since tests may take minutes; every step it records goes through
 // the queue. Killed anywhere, it starts again and finds what is done.
 import type { CommandResult } from './ports.ts';
-import type { Delivery, RunState } from '../core/state.ts';
+import type { Delivery, RepositoryFacts, RunState } from '../core/state.ts';
 import { validApproval } from '../core/state.ts';
 import type { DeliverResult, DeliveryCommand, DeliveryCommandResult } from '../core/repository.ts';
 import { type RunContext, applied, repositoryOf, standsOn } from './context.ts';
@@ -30,7 +30,8 @@ export async function deliverRun(run: RunContext): Promise<void> {
     date: approval.time,
     known: { finalCommit: state.delivery?.finalCommit ?? null, mergeCommit: state.delivery?.mergeCommit ?? null },
     run: (command) => runCommand(run, command),
-    runTests: (folder) => runTests(run, repository.testCommand, folder),
+    clean: repository.setupCommand !== null,
+    runTests: (folder) => runTests(run, repository, folder),
     progressed: async (facts) => {
       await run.atomically(() => progressed(run, facts));
     },
@@ -89,7 +90,7 @@ const hints: Readonly<Record<Extract<DeliverResult, { ok: false }>['reason'], st
     'mend what the hook names, then: gatehouse resume RUN; or send it back: gatehouse resume RUN --to patch',
   'hook-changed-tree': 'the hook must not change files: let the agent apply it with gatehouse resume RUN --to patch',
   'tests-failed':
-    'the merged tree fails its tests: gatehouse resume RUN --to patch, or mend the target branch and gatehouse resume RUN',
+    'the tree to deliver fails its tests: gatehouse resume RUN --to patch, or mend the target branch and gatehouse resume RUN',
   'push-rejected': 'the remote refuses this push: change its rule or your rights, then: gatehouse resume RUN',
   'remote-lost': 'when the remote is back: gatehouse resume RUN',
   'branch-missing': 'make the branch again, or correct the policy; then: gatehouse resume RUN',
@@ -101,11 +102,19 @@ function handMergeHint(working: string, target: string): string {
   return `merge the final commit of ${working} into ${target} by hand and push it, then: gatehouse resume RUN (it finds the merge and goes on)`;
 }
 
-async function runTests(run: RunContext, testCommand: string, folder: string) {
-  const { output, result } = await collected(run, { argv: ['sh', '-c', testCommand], cwd: folder, env: {} });
-  if (result.exitCode === 0) return { ok: true, message: '' };
-  const words = excerptOf(output).split('\n').slice(-6).join('; ');
-  return { ok: false, message: `the tests of the merged tree ended with ${howItEnded(result)}: ${words}` };
+async function runTests(run: RunContext, { setupCommand, testCommand }: RepositoryFacts, folder: string) {
+  const steps = [
+    { name: 'the setup command', command: setupCommand },
+    { name: 'the tests of the merged tree', command: testCommand },
+  ];
+  for (const { name, command } of steps) {
+    if (command === null) continue;
+    const { output, result } = await collected(run, { argv: ['sh', '-c', command], cwd: folder, env: {} });
+    if (result.exitCode === 0) continue;
+    const words = excerptOf(output).split('\n').slice(-6).join('; ');
+    return { ok: false, message: `${name} ended with ${howItEnded(result)}: ${words}` };
+  }
+  return { ok: true, message: '' };
 }
 
 async function runCommand(run: RunContext, command: DeliveryCommand): Promise<DeliveryCommandResult> {

@@ -90,6 +90,8 @@ export interface Workspace {
   lineCounts(from: string, to: string): Promise<LineCounts[]>;
   /** Folders at the top of a tree. */
   folders(treeish: string): Promise<string[]>;
+  /** What git ignores in the worktree; whole folders end with a slash. */
+  ignored(): Promise<string[]>;
   /** Number of lines of a file in a commit or tree; null when it is not a file there. */
   lineCount(treeish: string, path: string): Promise<number | null>;
   lines(treeish: string, path: string, from: number, to: number): Promise<string | null>;

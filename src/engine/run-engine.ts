@@ -91,6 +91,7 @@ async function findBeginning({ run, repo, task, config, ports }: EngineOptions):
     workingBranch: `gatehouse/${run}`,
     reviewBranch: `gatehouse-review/${run}`,
     testCommand: baseline.policy.testCommand,
+    setupCommand: baseline.policy.setupCommand,
     sync: baseline.policy.sync,
     terminology: [...baseline.policy.terminology],
     previewUrl: baseline.policy.previewUrl,

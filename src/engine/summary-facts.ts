@@ -33,6 +33,7 @@ export async function summaryFacts(run: RunContext, tree: string, delivery: Deli
       files: await run.workspace().lineCounts(base, tree),
     },
     tests: state.evidence.filter((e) => e.declaredTest && e.tree === tree).map(testRun),
+    ignored: await ignoredFacts(run, tree),
     evidence: state.evidence.map((e) => ({ ...e, what: e.command ?? e.origin ?? e.file ?? '' })),
     images: verification.images,
     reviews: state.reviews.rounds.map((r) => ({
@@ -50,6 +51,15 @@ export async function summaryFacts(run: RunContext, tree: string, delivery: Deli
     tree,
     delivery: deliveryFacts(run, delivery),
   };
+}
+
+async function ignoredFacts(run: RunContext, tree: string): Promise<ShipFacts['ignored']> {
+  const folders = new Set(await run.workspace().folders(tree));
+  const entries = (await run.workspace().ignored()).map((path) => ({
+    path,
+    belowTracked: /^[^/]+\/./.test(path) && folders.has(path.slice(0, path.indexOf('/'))),
+  }));
+  return entries.toSorted((a, b) => Number(b.belowTracked) - Number(a.belowTracked));
 }
 
 function decisionsOf(state: RunState): ShipFacts['decisions'] {

@@ -34,8 +34,8 @@ async function deliverInTurn(place: Place, request: DeliverRequest): Promise<Del
     const merged = await mergeTrees(place, target.commit, final);
     if (merged.conflicts.length > 0)
       return failed('conflict', `${request.targetBranch} has moved and conflicts in ${merged.conflicts.join(', ')}`);
-    if (merged.tree !== request.tree && merged.tree !== tested) {
-      await checkOut(place, request.run, { tree: merged.tree, head: target.commit });
+    if ((request.clean || merged.tree !== request.tree) && merged.tree !== tested) {
+      await checkOut(place, request.run, { tree: merged.tree, head: target.commit, lend: !request.clean });
       const tests = await request.runTests(place.delivery);
       if (!tests.ok) return failed('tests-failed', tests.message);
       tested = merged.tree;
@@ -62,7 +62,7 @@ async function finalCommit(place: Place, request: DeliverRequest): Promise<strin
   const { tree, base, date } = request;
   let { message } = request;
   if (await hasCommitHooks(place)) {
-    await checkOut(place, request.run, { tree, head: base });
+    await checkOut(place, request.run, { tree, head: base, lend: true });
     const asked = await askHooks(place, request.run, message, date);
     if (!asked.ok) return failed('hook-rejected', `the repository's commit hook refused: ${lastWords(asked.said)}`);
     if (asked.tree !== tree)

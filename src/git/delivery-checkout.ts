@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { DeliverRequest } from '../core/repository.ts';
 import { identityEnv, identityOf } from './commit.ts';
 import { must, type Place } from './place.ts';
+import { ignoredEntries } from './tree.ts';
 import { runGit } from './run-git.ts';
 
 export type HooksVerdict =
@@ -20,7 +21,14 @@ const withoutHooks = ['-c', 'core.hooksPath=/dev/null'];
 /** What runs around `git commit`; the other hooks belong to acts that are the host's alone. */
 const commitHooks = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 
-export async function checkOut(place: Place, run: Run, at: { tree: string; head: string }): Promise<void> {
+interface CheckoutRequest {
+  readonly tree: string;
+  readonly head: string;
+  /** Link the ignored folders of the worktree, installed packages above all, so that nothing is installed again. */
+  readonly lend: boolean;
+}
+
+export async function checkOut(place: Place, run: Run, at: CheckoutRequest): Promise<void> {
   const folder = place.delivery;
   await removeCheckout(place);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -28,7 +36,7 @@ export async function checkOut(place: Place, run: Run, at: { tree: string; head:
   const init = ['init', '--quiet', '--template=', `--object-format=${format}`];
   await must(runGit({ cwd: folder }, init), 'make a checkout for the delivery');
   const common = await place.commonDir();
-  const lent = await ignoredFolders(place);
+  const lent = at.lend ? await ignoredFolders(place) : [];
   await mkdir(join(folder, '.git/info'));
   await writeFile(join(folder, '.git/objects/info/alternates'), `${join(common, 'objects')}\n`);
   await appendFile(join(folder, '.git/config'), settings(join(common, 'config')));
@@ -96,17 +104,9 @@ async function copyHooks(place: Place): Promise<void> {
   });
 }
 
-/**
- * What is ignored is not in the tree, but tests and hooks need it: installed packages above all. The folders of the
- * run's own worktree are linked, so that nothing is installed again.
- */
 async function ignoredFolders(place: Place): Promise<string[]> {
-  const listed = await place.git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
-  return listed.stdout
-    .split('\0')
-    .filter((entry) => entry.endsWith('/'))
-    .map((entry) => entry.slice(0, -1))
-    .filter((name) => name !== '' && !name.includes('/'));
+  const entries = await ignoredEntries(place);
+  return entries.filter((entry) => /^[^/]+\/$/.test(entry)).map((entry) => entry.slice(0, -1));
 }
 
 const lend = 'from=$1; shift; for name; do [ -e "$name" ] || ln -s "$from/$name" "$name"; done';

@@ -79,6 +79,13 @@ export async function topFolders(place: Place, treeish: string): Promise<string[
   return listed.split('\0').filter((name) => name !== '');
 }
 
+/** What git ignores in the worktree; a folder of which nothing is tracked is one entry and ends with a slash. */
+export async function ignoredEntries(place: Place): Promise<string[]> {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  const listed = await must(place.git(args), 'list what is ignored');
+  return listed.split('\0').filter((entry) => entry !== '');
+}
+
 export async function fileText(place: Place, treeish: string, path: string): Promise<string | null> {
   const blob = await place.clone(['cat-file', 'blob', `${treeish}:${path}`]);
   return blob.ok ? blob.stdout : null;

@@ -12,6 +12,7 @@ import {
   countLines,
   diffText,
   fileText,
+  ignoredEntries,
   lineCountsBetween,
   restoreTree,
   topFolders,
@@ -38,6 +39,7 @@ export function workspace(spec: WorkspacePlace) {
     diff: (from: string, to: string, maxBytes: number) => diffText(place, from, to, maxBytes),
     lineCounts: (from: string, to: string) => lineCountsBetween(place, from, to),
     folders,
+    ignored: () => ignoredEntries(place),
     lineCount: async (treeish: string, path: string) => {
       const text = await fileText(place, treeish, path);
       return text === null ? null : countLines(text);

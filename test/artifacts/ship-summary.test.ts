@@ -38,6 +38,10 @@ function makeFacts(text: (plain: string) => string = (plain) => plain): ShipFact
       ],
     },
     tests: [{ evidence: 'E8', command: text('npm test'), exitCode: 0, durationMs: 1234 }],
+    ignored: [
+      { path: text('src/dist/'), belowTracked: true },
+      { path: 'node_modules/', belowTracked: false },
+    ],
     evidence: [
       { id: 'E8', kind: 'command', stage: 'verify', what: text('npm test'), exitCode: 0, sha256: 'ab'.repeat(32) },
     ],
@@ -73,6 +77,7 @@ describe('stage 9: ship-summary.md is assembled by the engine from facts', () =>
       '## Decisions the agent took on its own',
       '## Diff',
       '## Tests',
+      '## Not delivered',
       '## Evidence',
       '## Images',
       '## Reviews',
@@ -87,6 +92,8 @@ describe('stage 9: ship-summary.md is assembled by the engine from facts', () =>
       'singular form (plan-delta.md)',
       '2 files, +4 -2 against staging',
       'E8: npm test ended with exit code 0, 1.2 s',
+      'src/dist/, below a folder of the product',
+      'node_modules/',
       'https://example.com/compare/a...b',
       tree,
       'Not delivered yet.',

@@ -37,6 +37,7 @@ export const repository = {
   testCommand: 'npm test',
   sync: 'merge' as const,
   terminology: [],
+  setupCommand: null,
   previewUrl: null,
   policySource: 'gatehouse.json',
 };

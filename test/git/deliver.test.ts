@@ -23,6 +23,7 @@ async function approvedChange(options: TinyOptions = {}) {
     mergeMessage: 'Merge T-1\n',
     date,
     known: { finalCommit: null, mergeCommit: null },
+    clean: false,
     run: runHere,
     runTests: async (folder) => {
       tests.push(folder);

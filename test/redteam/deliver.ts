@@ -32,6 +32,7 @@ export async function deliverAsHost(site: Site, mode: Mode): Promise<void> {
     mergeMessage: 'Merge task 1\n',
     date: '2026-05-04T10:00:00.000Z',
     known: { finalCommit: null, mergeCommit: null },
+    clean: false,
     run: ({ argv, cwd, env }) => inside(['env', ...Object.entries(env).map((pair) => pair.join('=')), ...argv], cwd),
     runTests: async (folder) => ({ ...(await inside(['sh', './test.sh'], folder)), ok: true, message: '' }),
     progressed: async () => {},

@@ -190,6 +190,7 @@ export class ProductField implements AsyncDisposable {
       ...attackRuns(home.gatehouseHome, id),
       this.repo,
       join(home.gatehouseHome, 'host.log'),
+      join(home.gatehouseHome, 'heads.jsonl'),
       join(home.gatehouseHome, 'demo'),
       join(home.gatehouseHome, 'holders.stamp'),
     ];

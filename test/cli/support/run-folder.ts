@@ -208,6 +208,7 @@ const repository = {
   testCommand: 'npm test',
   sync: 'merge' as const,
   terminology: [],
+  setupCommand: null,
   previewUrl: null,
   policySource: 'gatehouse.json',
 };
