@@ -18,6 +18,7 @@ async function deliver({ place, workspace, baseline }: Made) {
   writeIn(place.worktree, 'src/add.js', 'export function add(a, b) {\n  return a + b;\n}\n');
   const tree = await workspace.tree();
   return workspace.deliver({
+    clean: false,
     run: runHere,
     tree,
     base: baseline.commit,
