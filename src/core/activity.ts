@@ -34,7 +34,7 @@ export interface ActivityEvidence {
   /** Does this runtime have a reporter that should have spoken by now. */
   readonly reporterExpected: boolean;
   /** A named dialog on the screen (trust, login, update, rate limit, permission) with its text. */
-  readonly dialog: { readonly name: string; readonly text: string } | null;
+  readonly dialog: { readonly name: string; readonly text: string; readonly choices: number } | null;
   /** A failed model request, told by the program in a place where only it writes. */
   readonly trouble: { readonly name: string; readonly text: string; readonly goesOn: boolean } | null;
   /** The process tree used CPU since the last look. */
@@ -44,13 +44,19 @@ export interface ActivityEvidence {
   readonly lastOutputAt: number | null;
   /** What stands last on the screen: said when a start fails. */
   readonly lastLine?: string;
+  /** Which dialog its words are like, should the start fail. */
+  readonly looksLike?: string | null;
   readonly startDeadlineMs?: number;
   readonly now: number;
 }
 
+/** How a person ends a `blocked`: with one of the choices that are known, at the session itself, or by a message. */
+export type Unblock = 'answer' | 'attach' | 'message';
+
 export interface ActivityVerdict {
   readonly activity: Activity;
   readonly reason: string;
+  readonly unblock?: Unblock;
   /** Which kind of evidence decided. */
   readonly source: 'process' | 'event' | 'screen' | 'none';
 }
@@ -74,7 +80,8 @@ export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
     return by('process', 'exited', exitReason(e.session) + before);
   }
   if (e.holder === 'unreachable') return by('none', 'unknown', 'the holder does not answer at the moment');
-  if (e.dialog !== null) return by('screen', 'blocked', `${e.dialog.name}: ${e.dialog.text}`);
+  if (e.dialog !== null)
+    return blocked('screen', e.dialog.choices > 0 ? 'answer' : 'attach', `${e.dialog.name}: ${e.dialog.text}`);
   const trouble = byTrouble(e);
   if (trouble !== null) return trouble;
   if (e.report !== null) return byReport(e, e.report);
@@ -84,13 +91,15 @@ export function judgeActivity(e: ActivityEvidence): ActivityVerdict {
 function byTrouble({ report, trouble, now }: ActivityEvidence): ActivityVerdict | null {
   const told = report?.trouble;
   if (report?.kind === 'blocked') return null;
-  if (told !== undefined && report?.kind === 'failed') return by('event', 'blocked', `${told.name}: ${told.text}`);
+  if (told !== undefined && report?.kind === 'failed') return blocked('event', 'message', `${told.name}: ${told.text}`);
   if (told !== undefined)
-    return by('event', now - told.since > troublePatienceMs ? 'blocked' : 'working', triesAgain(told));
+    return now - told.since > troublePatienceMs
+      ? blocked('event', 'attach', triesAgain(told))
+      : by('event', 'working', triesAgain(told));
   if (trouble === null) return null;
   return trouble.goesOn
     ? by('screen', 'working', triesAgain(trouble))
-    : by('screen', 'blocked', `${trouble.name}: ${trouble.text}`);
+    : blocked('screen', 'message', `${trouble.name}: ${trouble.text}`);
 }
 
 function triesAgain({ name, text }: { name: string; text: string }): string {
@@ -101,7 +110,7 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
   const ago = when(e.now - report.at);
   switch (report.kind) {
     case 'blocked':
-      return by('event', 'blocked', `the runtime asks: ${report.text}`);
+      return blocked('event', 'attach', `the runtime asks: ${report.text}`);
     case 'working':
       // Some runtimes report no interrupt; their title then says idle while their last event says working.
       if (e.titleHint === 'idle' && e.now - report.at > 3_000)
@@ -115,7 +124,7 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
     case 'ended':
       return by('event', 'idle', `the runtime ended its session: ${report.text}`);
     case 'failed':
-      return by('event', 'blocked', `the turn failed: ${report.text}`);
+      return blocked('event', 'message', `the turn failed: ${report.text}`);
   }
 }
 
@@ -125,7 +134,10 @@ function withoutReport(e: ActivityEvidence, session: { startedAt: number; ready:
   if (!session.ready && runningMs <= (e.startDeadlineMs ?? startDeadlineMs))
     return by('process', 'starting', `started ${age(runningMs)} ago, not ready yet`);
   if (!session.ready) {
-    return by('process', 'unknown', `start failed: not ready after ${age(runningMs)}${screenEnd(e.lastLine)}`);
+    const failed = `not ready after ${age(runningMs)}`;
+    if (e.looksLike)
+      return blocked('process', 'attach', `${e.looksLike} (it looks like it): ${e.lastLine ?? ''}; ${failed}`);
+    return by('process', 'unknown', `start failed: ${failed}${screenEnd(e.lastLine)}`);
   }
   if (e.cpuBusy === true) return by('process', 'working', 'no event, but its processes use the CPU');
   if (e.reporterExpected && runningMs > reporterDeadlineMs)
@@ -157,6 +169,10 @@ function exitReason(exit: { code: number | null; signal: string | null; note: st
 function exitCode(code: number | null): string {
   const signal = signalsByCode[code ?? 0];
   return signal === undefined ? String(code ?? '?') : `${code}, as after ${signal}`;
+}
+
+function blocked(source: ActivityVerdict['source'], unblock: Unblock, reason: string): ActivityVerdict {
+  return { source, activity: 'blocked', reason, unblock };
 }
 
 function by(source: ActivityVerdict['source'], activity: Activity, reason: string): ActivityVerdict {

@@ -13,6 +13,23 @@ export const sandboxModes = ['auto', 'require', 'off'] as const;
 
 const seconds = z.number().positive();
 
+const namedDialogSchema = z.strictObject({
+  /** Shown with the run: `trust`, `login`, `update`, ... */
+  name: z.string().trim().min(1),
+  /** Regular expression, in any case; looked for in the question that stands last on the screen. */
+  pattern: z.string().refine(isPattern, 'not a regular expression'),
+  /** What an operator may choose, and the keys for it, each written on its own: `["\u001b[B", "\r"]`. */
+  choices: z.array(z.strictObject({ label: z.string().min(1), keys: z.array(z.string().min(1)).min(1) })).default([]),
+});
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'i') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 export const runtimeConfigSchema = z.strictObject({
   kind: runtimeNameSchema,
   /** Program to start; default: the adapter's own, found on PATH. */
@@ -24,6 +41,8 @@ export const runtimeConfigSchema = z.strictObject({
   submit: z.enum(['paste-enter', 'type-enter']).default('paste-enter'),
   /** `generic` only: arguments that continue a session; `{session}` is replaced. */
   resumeArgs: z.array(z.string()).optional(),
+  /** `generic` only: what the program may ask instead of working. */
+  dialogs: z.array(namedDialogSchema).default([]),
 });
 export type RuntimeConfig = z.infer<typeof runtimeConfigSchema>;
 

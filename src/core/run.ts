@@ -40,6 +40,8 @@ export interface RunSummary {
   readonly disputed: string | null;
   readonly sandbox: 'bwrap' | 'hooks' | 'none';
   readonly recording: 'recording' | 'stopped' | 'missing';
+  /** The program is of a version that nothing here was tried with; null when it was. */
+  readonly runtimeWarning: string | null;
   /** How changes of artifacts are noticed: at once, or every few seconds where the system has no watch left. */
   readonly changes: 'watched' | 'rescanned';
   readonly worktree: string;
@@ -113,6 +115,8 @@ export interface DialogInfo {
   /** Tells this dialog from the next one; an answer names it. */
   readonly id: string;
   readonly name: string;
+  /** The program is unknown; its words look like such a dialog. */
+  readonly guessed: boolean;
   /** Inert text, many lines. */
   readonly text: string;
   readonly choices: readonly { readonly key: string; readonly label: string }[];

@@ -1,8 +1,12 @@
 // Gathers what is known about a run's activity; core/activity.ts weighs it.
 import type { ActivityEvidence, ActivityVerdict } from '../core/activity.ts';
 import type { ActivityNote } from '../core/run.ts';
+import type { Dialog, ScreenView } from '../runtimes/screen-view.ts';
+import { usualDialogName } from '../runtimes/usual-words.ts';
 import type { RunContext } from './run-context.ts';
 
+/** So many rows may belong to a question. */
+const questionRows = 12;
 /** Of a dialog, in a row; all of it is shown with the run. */
 const longestReason = 240;
 
@@ -17,15 +21,30 @@ export function activityFacts(run: RunContext): ActivityEvidence {
     session: sessionFacts(run),
     report: reports.settled(Date.now()),
     reporterExpected: adapter.reports,
-    dialog: dialog === null ? null : { name: dialog.name, text: inOneLine(dialog.text) },
+    dialog:
+      dialog === null
+        ? null
+        : { name: dialogName(dialog), text: inOneLine(dialog.text), choices: dialog.choices.length },
     trouble: trouble === null ? null : { ...trouble, text: inOneLine(trouble.text) },
     cpuBusy: run.processes.cpuBusy,
     titleHint: session.alive ? adapter.titleHint(view.title) : null,
     lastOutputAt: feed.lastOutputAt,
     lastLine: feed.lastLine(),
+    looksLike: session.alive && !session.ready ? usualDialogName(lastWords(view)) : null,
     startDeadlineMs: run.parts.config.startDeadlineSeconds * 1_000,
     now: Date.now(),
   };
+}
+
+function lastWords({ rows }: ScreenView): string {
+  return rows
+    .filter((row) => row.trim() !== '')
+    .slice(-questionRows)
+    .join('\n');
+}
+
+function dialogName({ name, guessed }: Dialog): string {
+  return guessed === true ? `${name} (it looks like it)` : name;
 }
 
 function inOneLine(text: string): string {

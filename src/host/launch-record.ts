@@ -41,6 +41,8 @@ export const launchRecordSchema = z.strictObject({
   scenario: z.record(z.string(), z.unknown()).nullable(),
   /** What of its output is kept: as config.json said when it was started. */
   record: z.enum(recordPolicies).default('full'),
+  /** What the program said of its version when it was last looked at, if that was new to us. */
+  runtimeWarning: z.string().nullable().default(null),
   createdAt: z.string(),
   startedBy: z.string(),
   /** The operator has ended the session; it is not started again on its own. */

@@ -26,6 +26,8 @@ const defaultSize = { cols: 120, rows: 40 };
 
 export class Launcher {
   private program: string | null = null;
+  /** Of the program that was found. */
+  warning: string | null = null;
   /** Of the session that was started last; null when an earlier host started it. */
   private sessionPlan: SandboxPlan | null = null;
   private readonly run: RunContext;
@@ -48,6 +50,7 @@ export class Launcher {
     const found = await adapter.probe(runtimeConfig, process.env);
     if (!found.ok) throw new GatehouseError(found.code, found.message, found.hint);
     this.program = found.program;
+    this.warning = found.warning ?? null;
     return found.program;
   }
 
@@ -70,6 +73,7 @@ export class Launcher {
   async prepare(request: SessionRequest): Promise<PreparedSession> {
     const { paths, record } = this.run;
     const plan = await this.plan(request);
+    if (record.runtimeWarning !== this.warning) await this.run.save({ runtimeWarning: this.warning });
     const number = record.sessions.length + 1;
     await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
     // A session before this one could write there.

@@ -116,6 +116,7 @@ export class Run implements RunContext {
   static async create(record: LaunchRecord, parts: HostParts): Promise<Run> {
     const run = new Run(record, parts);
     await run.launcher.probe();
+    run.record = { ...run.record, runtimeWarning: run.launcher.warning };
     const { dir, artifacts, evidence, runtime, runSocketDir } = run.paths;
     try {
       for (const each of [dir, artifacts, evidence, runtime, runSocketDir]) await makePrivateDir(each);

@@ -62,6 +62,7 @@ export function summarise(f: SummaryFacts): RunSummary {
       run: record.run,
       stage,
       activity: f.activity.activity,
+      unblock: f.activity.unblock ?? null,
       pendingToken: token,
       stateError: f.stateError?.message ?? null,
       restartPending: f.restartPending,
@@ -77,6 +78,7 @@ export function summarise(f: SummaryFacts): RunSummary {
     disputed: f.disputed === null ? null : inertLine(f.disputed),
     sandbox: f.sandbox,
     recording: f.recording,
+    runtimeWarning: f.record.runtimeWarning,
     changes: f.changes,
     worktree: f.paths.worktree,
     dir: f.paths.dir,
@@ -117,10 +119,11 @@ export function describe(f: DetailFacts): RunDetail {
   };
 }
 
-function showDialog({ id, name, text, choices }: Dialog): RunDetail['dialog'] {
+function showDialog({ id, name, guessed = false, text, choices }: Dialog): RunDetail['dialog'] {
   return {
     id,
-    name,
+    name: inertLine(name),
+    guessed,
     text: inertText(text),
     choices: choices.map(({ key, label }) => ({ key, label: inertLine(label) })),
   };

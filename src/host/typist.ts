@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../core/error.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
-import type { Draft, ScreenView } from '../runtimes/screen-view.ts';
+import type { Dialog, Draft, ScreenView } from '../runtimes/screen-view.ts';
 import { fusedWithDraft, holdsOnly, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
 import { SerialQueue } from '../platform/serial-queue.ts';
 import type { Reports } from './reports.ts';
@@ -64,34 +64,42 @@ export class Typist {
   /** Chooses in the dialog that was shown, and in no other; one that goes meanwhile gets no further key. */
   answer(id: string, key: string): Promise<void> {
     return this.answers.run(async () => {
-      for (const [index, bytes] of this.choice(id, key).entries()) {
+      const asked = this.openDialog();
+      if (asked.id !== id) throw notOpen();
+      const choice = asked.choices.find((each) => each.key === key);
+      if (choice === undefined)
+        throw new GatehouseError(
+          'usage.invalid',
+          `the dialog has no choice ${key}`,
+          `it has ${asked.choices.map((each) => `${each.key} ${each.label}`).join(', ')}`,
+        );
+      for (const [index, bytes] of choice.writes.entries()) {
         if (index > 0) await delay(keyGapMs);
-        this.choice(id, key);
+        // Its text may show what was typed so far.
+        if (!hasSameChoices(this.openDialog(), asked)) throw notOpen();
         this.keyboard.input(Buffer.from(bytes));
       }
     });
   }
 
-  /** What to write. */
-  private choice(id: string, key: string): readonly string[] {
-    const { adapter } = this.keyboard;
-    const dialog = adapter.dialog(this.keyboard.view());
-    if (dialog === null || dialog.id !== id) {
-      throw new GatehouseError(
-        'message.refused',
-        'this dialog is not open any more',
-        'look at the session before answering',
-      );
-    }
-    const choice = dialog.choices.find((c) => c.key === key);
-    if (choice === undefined)
-      throw new GatehouseError(
-        'usage.invalid',
-        `the dialog has no choice ${key}`,
-        `it has ${dialog.choices.map((c) => `${c.key} ${c.label}`).join(', ')}`,
-      );
-    return choice.writes;
+  private openDialog(): Dialog {
+    const dialog = this.keyboard.adapter.dialog(this.keyboard.view());
+    if (dialog === null) throw notOpen();
+    return dialog;
   }
+}
+
+function notOpen(): GatehouseError {
+  return new GatehouseError(
+    'message.refused',
+    'this dialog is not open any more',
+    'look at the session before answering',
+  );
+}
+
+function hasSameChoices(one: Dialog, other: Dialog): boolean {
+  const labels = (dialog: Dialog) => dialog.choices.map((each) => each.label);
+  return one.name === other.name && isDeepStrictEqual(labels(one), labels(other));
 }
 
 /** @returns how the message was confirmed. @throws `message.refused` before anything is typed, `message.not-submitted` after. */

@@ -118,7 +118,7 @@ function nameOf(text: string, names: readonly NamePattern[]): DialogName {
   return names.find((each) => each.pattern.test(text))?.name ?? 'question';
 }
 
-export function makeDialog(name: DialogName, text: string, choices: readonly DialogChoice[]): Dialog {
+export function makeDialog(name: string, text: string, choices: readonly DialogChoice[]): Dialog {
   const id = createHash('sha256')
     .update(JSON.stringify([name, text, choices.map((each) => each.label)]))
     .digest('hex')
@@ -126,8 +126,8 @@ export function makeDialog(name: DialogName, text: string, choices: readonly Dia
   return { id, name, text, choices };
 }
 
-/** The rows above a list that belong to its question: up to a solid rule, a picture or three blank rows; not too many. */
-function questionAbove(rows: readonly string[], firstChoiceRow: number): string {
+/** The rows above a row that belong to its question: up to a solid rule, a picture or three blank rows; not too many. */
+export function questionAbove(rows: readonly string[], firstChoiceRow: number): string {
   const lines: string[] = [];
   let blanks = 0;
   for (let row = firstChoiceRow - 1; row >= 0 && lines.length < longestQuestion; row--) {

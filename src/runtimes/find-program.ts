@@ -42,7 +42,12 @@ export async function probeProgram(
     return missing(`${facts.name}: ${program} is ${version}; ${facts.minimum} or newer is needed`, facts.install);
   return version === facts.proved
     ? { ok: true, program, version }
-    : { ok: true, program, version, warning: `proved with ${facts.proved}; this is ${version}` };
+    : {
+        ok: true,
+        program,
+        version,
+        warning: `${facts.name} ${version}: tried with ${facts.proved}, its dialogs may look different`,
+      };
 }
 
 /** Absolute path of an executable file; a name is looked up on PATH. */

@@ -31,7 +31,10 @@ export type DialogName = (typeof dialogNames)[number];
 export interface Dialog {
   /** Tells this dialog from the next one that looks different. */
   readonly id: string;
-  readonly name: DialogName;
+  /** One of `dialogNames`, or what the configuration of a generic runtime calls it. */
+  readonly name: string;
+  /** Its name was guessed from its words. */
+  readonly guessed?: boolean;
   /** What it asks, as on the screen; many lines, not made inert. */
   readonly text: string;
   readonly choices: readonly DialogChoice[];

@@ -78,9 +78,9 @@ describe('activity follows the order of evidence', () => {
     const verdict = judgeActivity({
       ...base,
       report: { kind: 'working', text: '', at: now },
-      dialog: { name: 'trust', text: 'Trust this folder?' },
+      dialog: { name: 'trust', text: 'Trust this folder?', choices: 2 },
     });
-    expect(verdict).toMatchObject({ activity: 'blocked', reason: 'trust: Trust this folder?' });
+    expect(verdict).toMatchObject({ activity: 'blocked', reason: 'trust: Trust this folder?', unblock: 'answer' });
   });
 
   test('C024: a provider that refuses is named: at once when the turn is over, else when it lasts', () => {

@@ -14,6 +14,7 @@ beforeAll(async () => {
       busy: { file: 'busy-child.mjs' },
       silent: { file: 'never-reads.mjs', args: ['ready'] },
       trust: { file: 'never-reads.mjs', args: ['Do you trust the files in this folder?'], ready: 'welcome' },
+      mute: { file: 'never-reads.mjs', args: ['Please stand by.'], ready: 'welcome' },
     },
   });
 }, 60_000);
@@ -37,14 +38,19 @@ describe('an agent without reports', () => {
     expect([...seen]).not.toContain('idle');
   });
 
-  test('C023, C024: one that waits in a dialog we do not know fails to start, with what its screen says', {
-    timeout: 120_000,
-  }, async () => {
-    const { id } = await site.fixture('trust');
+  test('C023: one that never gets ready fails to start, with what its screen says', { timeout: 120_000 }, async () => {
+    const { id } = await site.fixture('mute');
     const row = await site.until(id, 'to have failed to start', (each) => each.needsMeReason === 'start failed');
     expect(row).toMatchObject({ activity: 'unknown', needsMe: true });
     expect(row.activityReason).toMatch(/start failed: not ready after \d+s/);
-    expect(row.activityReason).toContain('Do you trust the files in this folder?');
+    expect(row.activityReason).toContain('Please stand by.');
+  });
+
+  test('C024: one whose last words are like a dialog is said to look like it', { timeout: 120_000 }, async () => {
+    const { id } = await site.fixture('trust');
+    const row = await site.until(id, 'to be blocked', (each) => each.activity === 'blocked');
+    expect(row).toMatchObject({ needsMe: true, needsMeReason: 'asks' });
+    expect(row.activityReason).toMatch(/^trust \(it looks like it\): Do you trust the files in this folder\?/);
   });
 });
 

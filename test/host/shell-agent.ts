@@ -13,7 +13,12 @@ export class ShellAgents implements AsyncDisposable {
   constructor(script: string, config: object = {}) {
     mkdirSync(this.product.home.gatehouseHome, { mode: 0o700 });
     const shell = { kind: 'generic', program: '/bin/sh', args: ['-c', script, '{prompt}'], ready: '' };
-    const whole = { sandbox: 'off', runtimes: { shell }, agents: { shell: { runtime: 'shell' } }, ...config };
+    this.configure({ runtimes: { shell }, ...config });
+  }
+
+  /** Before the first run. */
+  configure(config: object): void {
+    const whole = { sandbox: 'off', agents: { shell: { runtime: 'shell' } }, ...config };
     writeFileSync(join(this.product.home.gatehouseHome, 'config.json'), JSON.stringify(whole));
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runtimeConfigSchema } from '../../src/core/config.ts';
 import { adapterFor } from '../../src/runtimes/registry.ts';
+import { createScreen } from '../../src/terminal/screen.ts';
 import { launchContext } from './launch-context.ts';
 
 const config = runtimeConfigSchema.parse({
@@ -42,5 +43,55 @@ describe('generic runtime', () => {
   it('C001: claims nothing about its activity', () => {
     expect(adapter.reports).toBe(false);
     expect(adapter.titleHint('Working…')).toBeNull();
+  });
+});
+
+describe('C024: dialogs of a program that nobody knows', () => {
+  const see = (text: string, own: object = {}) => {
+    const screen = createScreen({ cols: 80, rows: 24 });
+    screen.writeNow(text.replaceAll('\n', '\r\n'));
+    const { x, y } = screen.cursor;
+    const view = { rows: screen.text(), cols: 80, title: '', cursor: { row: y, col: x } };
+    screen.dispose();
+    return adapterFor(runtimeConfigSchema.parse({ ...config, ...own })).dialog(view);
+  };
+  const list = 'Do you trust the files in this folder?\n\n ❯ Yes, proceed\n   No, exit\n\n Enter to confirm\n';
+
+  it('are guessed from form and words together, and said to be guessed', () => {
+    expect(see(list)).toMatchObject({ name: 'trust', guessed: true });
+    expect(see(list)?.choices.map((each) => each.writes)).toEqual([['\r'], ['\u001b[B', '\r']]);
+    expect(see('A new version is available.\n1) Update now\n2) Skip\nChoice: ')).toMatchObject({ name: 'update' });
+    expect(see('Please log in with your browser.\nPress Enter to continue')).toMatchObject({ name: 'login' });
+    expect(see('Paste your API key: ')).toMatchObject({ name: 'login', choices: [] });
+    expect(see('Trust this workspace? [y/N] ')?.choices).toMatchObject([
+      { label: 'yes (types y and Enter)', writes: ['y\r'] },
+      { label: 'no (types N and Enter)', writes: ['N\r'] },
+    ]);
+  });
+
+  it.each([
+    ['words alone', 'Do you trust the files in this folder? Log in, then update now. A new version is available.\n'],
+    ['form alone', 'Which one?\n ❯ Yes\n   No\n'],
+    ['a dialog above the prompt of the program', `${list}\nready> `],
+    ['prose above another prompt', 'I had to sign in with an API key and trust the folder.\n\nagent> '],
+    ['a question that was answered', 'Trust this workspace? [y/N] y\nworking on it\n'],
+    ['nothing', ''],
+  ])('C006, C007: %s is none', (_what, text) => expect(see(text)).toBeNull());
+
+  it('have the names and the keys that the configuration gives', () => {
+    const licence = { name: 'licence', pattern: 'accept the (terms|licence)' };
+    const dialogs = [{ ...licence, choices: [{ label: 'Accept', keys: ['a', '\r'] }] }];
+    expect(see('Accept the terms? ', { dialogs })).toMatchObject({
+      name: 'licence',
+      text: 'Accept the terms?',
+      choices: [{ key: '1', label: 'Accept', writes: ['a', '\r'] }],
+    });
+    expect(see('Accept the terms? ', { dialogs })).not.toHaveProperty('guessed');
+    expect(see('I accept the terms.\nworking on it\n', { dialogs })).toBeNull();
+    expect(see('Accept the terms?\n 1) Yes\n 2) No\n> ', { dialogs: [licence] })?.choices).toHaveLength(2);
+  });
+
+  it('a pattern that is none is refused with the configuration', () => {
+    expect(runtimeConfigSchema.safeParse({ ...config, dialogs: [{ name: 'x', pattern: '(' }] }).success).toBe(false);
   });
 });

@@ -143,6 +143,7 @@ describe('the run view', () => {
       sampleDetail(run, {
         dialog: {
           id: 'd1',
+          guessed: false,
           name: 'permission',
           text: 'Allow tool: bash\nrm -rf out',
           choices: [

@@ -37,7 +37,9 @@ export async function start(
           ...(options.agent === undefined ? {} : { agent: options.agent }),
         });
         started.push(run);
-        if (!options.json) say(`${run.id}: started with ${run.runtime} in ${run.worktree}`);
+        if (options.json) continue;
+        say(`${run.id}: started with ${run.runtime} in ${run.worktree}`);
+        if (run.runtimeWarning !== null) say(`${run.id}: ${run.runtimeWarning}`);
       } catch (error) {
         failed = true;
         complain(error);

@@ -91,12 +91,21 @@ export async function checkRuntimes(config: Config): Promise<Check[]> {
       }
     }),
   );
-  const checks = found.map(({ name, probed }): Check => {
+  const checks = found.map(({ name, settings, probed }): Check => {
     const label = `runtime ${name}`;
     if (probed.ok) {
-      const says = `${probed.version} (${probed.program})`;
-      if (probed.warning === undefined) return ok(label, says);
-      return warn(label, `${says}: ${probed.warning}`, 'nothing, unless its screens are misread');
+      const says =
+        settings.kind === 'generic' ? genericSays(probed.program, settings) : `${probed.version} (${probed.program})`;
+      if (probed.warning !== undefined)
+        return warn(
+          label,
+          `${probed.warning} (${probed.program})`,
+          'a dialog that is not known is never answered: attach',
+        );
+      const unused = settings.kind === 'generic' ? [] : onlyGeneric.filter((key) => isSet(settings[key]));
+      return unused.length === 0
+        ? ok(label, says)
+        : warn(label, `${says}: only a generic runtime uses ${unused.join(', ')}`, 'take it out of config.json');
     }
     return used.has(name)
       ? fail(label, `an agent of config.json needs it: ${probed.message}`, probed.hint)
@@ -108,6 +117,24 @@ export async function checkRuntimes(config: Config): Promise<Check[]> {
         ...checks,
         warn('runtimes', 'no agent program is installed; only the demo works', 'install one of those named above'),
       ];
+}
+
+const onlyGeneric = ['ready', 'resumeArgs', 'dialogs'] as const;
+
+function isSet(value: string | readonly unknown[] | undefined): boolean {
+  return value !== undefined && value.length > 0;
+}
+
+/** What is known of a program that only the configuration knows. */
+function genericSays(program: string, { ready, dialogs }: RuntimeConfig): string {
+  const when =
+    ready === undefined
+      ? 'ready with bracketed paste'
+      : ready === ''
+        ? 'nothing tells when it is ready'
+        : `ready at "${ready}"`;
+  const named = dialogs.map((each) => each.name).join(', ');
+  return `${program}; ${when}; ${named === '' ? 'dialogs known by usual words only' : `dialogs: ${named}, and by usual words`}`;
 }
 
 /** Signed approvals need an ssh-keygen that can sign. */

@@ -18,6 +18,7 @@ export function overview(run: RunDetail, view: View): Section {
     run.state === null ? null : ['verified', verified(run.state.verification)],
     ['task', taskLine(run)],
     ['runtime', runtimeLine(run)],
+    run.runtimeWarning === null ? null : ['version', paint.yellow(inert(run.runtimeWarning))],
     ['processes', processLine(run)],
     run.limits === null ? null : ['limits', run.limits],
     ['last line', run.lastLine === '' ? '-' : inert(run.lastLine, 160)],
@@ -62,6 +63,23 @@ function repositoryLine(run: RunDetail): readonly [string, string] | null {
     'baseline',
     inert(`${facts.baselineBranch} at ${short(facts.baselineCommit)}, branch ${facts.workingBranch}, of ${facts.root}`),
   ];
+}
+
+export function dialog({ id, dialog: asked }: RunDetail): Section | null {
+  if (asked === null) return null;
+  const { name, guessed, text, choices } = asked;
+  const how =
+    choices.length === 0
+      ? `answer it there: gatehouse attach ${shellWord(id)}`
+      : `answer with: gatehouse answer ${shellWord(id)} CHOICE`;
+  return {
+    title: `The session asks (${inert(name)}${guessed ? ', as it looks' : ''})`,
+    lines: [
+      ...text.split('\n').map((line) => inert(line)),
+      ...rows(choices.map((each) => [each.key, inert(each.label)])),
+      how,
+    ],
+  };
 }
 
 export function stateError(run: RunDetail, { paint }: View): Section | null {

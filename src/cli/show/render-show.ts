@@ -1,7 +1,7 @@
 // `gatehouse show`: one run as text, what needs a person first. Pure.
 import type { RunDetail } from '../../core/run.ts';
 import { plain } from '../paint.ts';
-import { decision, halted, overview, stateError, why } from './overview.ts';
+import { decision, dialog, halted, overview, stateError, why } from './overview.ts';
 import { approvals, artifacts, delivery, evidence, feedback, reviews } from './record.ts';
 import { type Section, type View, indent } from './section.ts';
 import { history, refusals, sessions } from './trail.ts';
@@ -11,6 +11,7 @@ export function renderShow(run: RunDetail, view: View = { paint: plain, now: Dat
     overview(run, view),
     stateError(run, view),
     halted(run, view),
+    dialog(run),
     decision(run, view),
     why(run, view),
     refusals(run, view),

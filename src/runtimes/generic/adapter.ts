@@ -5,10 +5,13 @@ import type { RuntimeConfig } from '../../core/config.ts';
 import type { LaunchContext, LaunchPlan, ReadySignal, RuntimeAdapter } from '../adapter.ts';
 import { findProgram } from '../find-program.ts';
 import { defaultRecipe } from '../submit.ts';
+import { genericDialog } from './dialog.ts';
 
 const escape = /[.*+?^${}()|[\]\\]/g;
 
 export function genericAdapter(config: RuntimeConfig): RuntimeAdapter {
+  const ready = readySignal(config.ready);
+  const isReady = (row: string) => ready.kind === 'text' && ready.pattern.test(row);
   return {
     name: 'generic',
     reports: false,
@@ -19,10 +22,10 @@ export function genericAdapter(config: RuntimeConfig): RuntimeAdapter {
     readEvent: () => [],
     hookAnswer: () => null,
     titleHint: () => null,
-    dialog: () => null,
+    dialog: (screen) => genericDialog(screen, config, isReady),
     trouble: () => null,
     composer: () => ({ state: 'unknown' }),
-    ready: readySignal(config.ready),
+    ready,
     submit: { ...defaultRecipe, kind: config.submit },
     interrupt: ['\u001b'],
     exit: ['\u0003', '\u0003'],

@@ -31,6 +31,7 @@ export function paneRows(
     ` ${label.stageNumberOf(run)} ${label.stageBar(run, 20, theme)} ${label.stageStyle(run, theme)(run.stage)}`,
     ` ${label.priorityOf(run, theme)} ${theme.quiet('·')} ${label.agentOf(run)} ${theme.quiet('·')} ${label.sandboxOf(run, theme)} ${theme.quiet('· reviews')} ${label.reviewsOf(run, theme)} ${theme.quiet('·')} ${run.recording}`,
     '',
+    ...(run.runtimeWarning === null ? [] : wrapped(inertLine(run.runtimeWarning)).map(theme.attention)),
     ...(run.needsMe && run.halt === null ? wrapped(inertLine(`! ${label.needOf(run)}`)).map(theme.attention) : []),
     ...(run.pendingToken === null ? [] : [` ${theme.quiet('token')} ${theme.attention(inertLine(run.pendingToken))}`]),
     ...(run.halt === null ? [] : wrapped(`! halted: ${inertLine(run.halt)}`).map(theme.bad)),

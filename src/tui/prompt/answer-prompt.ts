@@ -91,7 +91,7 @@ export class AnswerPrompt implements Screen {
 
 export function dialogRows(dialog: DialogInfo, cols: number, theme: Theme): string[] {
   return [
-    ` ${theme.attention(`The session asks (${dialog.name})`)}`,
+    ` ${theme.attention(`The session asks (${dialog.name}${dialog.guessed ? ', as it looks' : ''})`)}`,
     ...inertText(dialog.text)
       .split('\n')
       .flatMap((line) => wrap(line, cols - 4))

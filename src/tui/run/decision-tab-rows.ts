@@ -75,7 +75,11 @@ function waitRows(run: RunSummary, detail: RunDetail, cols: number, theme: Theme
     rows.push(
       ...dialogRows(detail.dialog, cols, theme),
       '',
-      theme.quiet('   Enter answers it here; a attaches to the session'),
+      theme.quiet(
+        detail.dialog.choices.length > 0
+          ? '   Enter answers it here; a attaches to the session'
+          : '   a attaches to the session: it is answered there',
+      ),
       '',
     );
   }

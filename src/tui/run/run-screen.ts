@@ -97,7 +97,7 @@ export class RunScreen implements Screen {
     return [
       ...this.active.hints(),
       { key: 'Tab 1-9', does: 'section' },
-      ...((this.data.detail?.dialog ?? null) === null ? [] : [{ key: 'Enter', does: 'answer' }]),
+      ...(this.hasChoices() ? [{ key: 'Enter', does: 'answer' }] : []),
       ...(gate
         ? [
             { key: 't', does: 'token' },
@@ -127,10 +127,14 @@ export class RunScreen implements Screen {
     return this.actions.key(key, this.data.run);
   }
 
+  private hasChoices(): boolean {
+    return (this.data.detail?.dialog?.choices.length ?? 0) > 0;
+  }
+
   private enter(): boolean {
     if (this.active.name === 'images') return this.openViewer();
     const dialog = this.data.detail?.dialog ?? null;
-    if (dialog !== null) this.desk.open(new AnswerPrompt(this.desk, this.data.run, dialog));
+    if (dialog !== null && this.hasChoices()) this.desk.open(new AnswerPrompt(this.desk, this.data.run, dialog));
     return true;
   }
 

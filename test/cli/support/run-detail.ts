@@ -123,6 +123,7 @@ export function runDetail(change: Partial<RunDetail> = {}): RunDetail {
     halt: null,
     disputed: null,
     sandbox: 'bwrap',
+    runtimeWarning: null,
     recording: 'recording',
     changes: 'watched',
     worktree: '/home/ada/runs/bug-12/worktree',

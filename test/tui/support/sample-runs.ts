@@ -54,6 +54,7 @@ export function sampleRun(index: number, over: Partial<RunSummary> = {}): RunSum
     sandbox: 'bwrap',
     changes: 'watched',
     recording: done ? 'stopped' : 'recording',
+    runtimeWarning: null,
     worktree: `/home/op/.local/state/gatehouse/runs/${id}/worktree`,
     dir: `/home/op/.local/state/gatehouse/runs/${id}`,
     lastLine: `● Bash(npm test -- --grep "size ${index}")`,
