@@ -10,8 +10,11 @@ import type { HolderSpec } from '../protocol/holder.ts';
 
 const mainFile = fileURLToPath(new URL('../../dist/holder.cjs', import.meta.url));
 
-/** A young generation of 1 MB is enough for relaying bytes; more would only stay resident. See memory.ts for the other. */
-const v8Flags = ['--max-semi-space-size=1', '--expose-gc'];
+/**
+ * A young generation of 1 MB is enough for relaying bytes; more would only stay resident. See memory.ts for the other.
+ * Helper threads for so small a heap cost more memory (2 MB while busy) and time than they save.
+ */
+const v8Flags = ['--max-semi-space-size=1', '--single-threaded', '--expose-gc'];
 
 /** One thread, one arena, and freed memory goes back to the system soon. */
 const smallMemory = {

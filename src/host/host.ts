@@ -25,8 +25,10 @@ export interface HostOptions {
   readonly lock: HostLock;
 }
 
-/** Ages in rows and graces of rules move on without an event; rows are looked at again this often. */
+/** Ages in rows and graces of rules move on without an event; each run is looked at again this often ... */
 const lookAgainMs = 1_000;
+/** ... in so many parts: to look at hundreds of runs in one go would hold up every key. */
+const lookParts = 10;
 /** A longer pause between two looks means that this process did not run: stopped, or the machine asleep. */
 const sleptMs = 5_000;
 /** Clients wait for a host longer than this; the row of a run that is still being read back says so. */
@@ -64,16 +66,12 @@ export class Host implements HostFace {
     this.automations = new Automations(config, this.registry, paths, log);
     this.server = new OperatorServer(this.registry, (client) => makeRequests(this, client), log);
     let lastLook = Date.now();
+    let part = 0;
     this.clock = setInterval(() => {
-      const gapMs = Date.now() - lastLook;
+      this.look(part, Date.now() - lastLook, options.lock);
       lastLook = Date.now();
-      if (!options.lock.isOurs()) void this.abandon();
-      for (const run of this.registry.all()) {
-        if (gapMs > sleptMs) run.slept(gapMs);
-        run.look();
-      }
-      this.server.touch();
-    }, lookAgainMs);
+      part = (part + 1) % lookParts;
+    }, lookAgainMs / lookParts);
   }
 
   /** Reads the runs back before it listens, so that clients see them as they are; one that is stuck holds up nobody. */
@@ -105,6 +103,15 @@ export class Host implements HostFace {
 
   onStopped(listener: () => void): void {
     this.stopListeners.push(listener);
+  }
+
+  private look(part: number, gapMs: number, lock: HostLock): void {
+    const runs = this.registry.all();
+    if (gapMs > sleptMs) for (const run of runs) run.slept(gapMs);
+    for (let index = part; index < runs.length; index += lookParts) runs[index]?.look();
+    if (part > 0) return;
+    if (!lock.isOurs()) void this.abandon();
+    this.server.touch();
   }
 
   /** The home was taken away or put anew: its runs have no place any more, and neither has this host. */

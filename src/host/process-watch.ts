@@ -6,6 +6,10 @@ import type { SessionExit } from '../protocol/holder.ts';
 import { type LimitForce, endedForMemory, limitedArgv } from '../sandbox/limits.ts';
 
 const megabyte = 1024 * 1024;
+/** To read the whole tree of a session is the dearest look at it: it is done less often than the others. */
+const measureEveryMs = 1_900;
+/** What the timers of an idle program use in that time: one tick (10 ms) a second. */
+const idleTicks = 2;
 /** An exit may be heard of this much after its cause. */
 const causeBeforeExitMs = 2_000;
 
@@ -13,6 +17,7 @@ export class ProcessWatch {
   /** Did they use the CPU since the last look; null when that is not known. */
   cpuBusy: boolean | null = null;
   private cpuTicks = 0;
+  private measuredAt = 0;
   private readonly limits: Config['limits'];
   private readonly force: LimitForce;
   private unit: string | null = null;
@@ -39,9 +44,11 @@ export class ProcessWatch {
 
   /** How busy it is: evidence only where the program reports nothing itself. */
   measureCpu(pid: number | null): void {
+    const now = Date.now();
+    if (pid !== null && now - this.measuredAt < measureEveryMs) return;
+    this.measuredAt = now;
     const ticks = pid === null ? 0 : treeCpuTicks(pid);
-    // One tick (10 ms) in a second is what an idle program's timers need.
-    this.cpuBusy = this.cpuTicks === 0 ? null : ticks - this.cpuTicks > 1;
+    this.cpuBusy = this.cpuTicks === 0 ? null : ticks - this.cpuTicks > idleTicks;
     this.cpuTicks = ticks;
   }
 

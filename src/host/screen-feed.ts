@@ -142,19 +142,7 @@ export class ScreenFeed {
   view(): ScreenView {
     const { screen } = this;
     if (screen === null) return emptyView;
-    if (this.viewed?.version !== this.version) {
-      const { x, y } = screen.cursor;
-      this.viewed = {
-        version: this.version,
-        view: {
-          rows: screen.text(),
-          cols: screen.cols,
-          title: screen.title,
-          cursor: { row: y, col: x },
-          isFaint: (row, col) => screen.isFaint(row, col),
-        },
-      };
-    }
+    if (this.viewed?.version !== this.version) this.viewed = { version: this.version, view: viewOf(screen) };
     return this.viewed.view;
   }
 
@@ -169,7 +157,7 @@ export class ScreenFeed {
   }
 
   lastLine(): string {
-    return inertText(this.view().rows.findLast((row) => row.trim() !== '') ?? '').trim();
+    return inertText(this.screen?.lastLine() ?? '').trim();
   }
 
   size(fallback: { cols: number; rows: number }): { cols: number; rows: number } {
@@ -276,6 +264,21 @@ export class ScreenFeed {
   private sizeNow(): { cols: number; rows: number } {
     return { cols: this.screen?.cols ?? 80, rows: this.screen?.rows ?? 24 };
   }
+}
+
+/** Its rows are made when somebody looks at them: to read all of them is dear, and not every adapter does. */
+function viewOf(screen: Screen): ScreenView {
+  const { x, y } = screen.cursor;
+  let rows: string[] | null = null;
+  return {
+    get rows() {
+      return (rows ??= screen.text());
+    },
+    cols: screen.cols,
+    title: screen.title,
+    cursor: { row: y, col: x },
+    isFaint: (row, col) => screen.isFaint(row, col),
+  };
 }
 
 const emptyView: ScreenView = { rows: [], cols: 0, title: '', cursor: { row: 0, col: 0 } };

@@ -9,8 +9,8 @@ import { type OperatorEvent, type OperatorMethod, paramSchemas } from '../protoc
 import { ClientConnection } from './client-connection.ts';
 import type { ClientHandlers } from './requests.ts';
 
-/** Rows change many times a second; clients hear of it at most this often. */
-const publishMs = 100;
+/** Rows change many times a second; clients hear of it at most this often, as of the rows of a watched screen. */
+const publishMs = 250;
 /** A subscriber that has left so much unread (a stopped console) hears nothing until it reads again; then all rows. */
 const behindBytes = 1024 * 1024;
 

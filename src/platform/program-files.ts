@@ -10,11 +10,15 @@ export const skillsFolder = join(packageRoot, 'skills');
 export const instructionsFile = join(skillsFolder, 'INSTRUCTIONS.md');
 export const latticeProgram = join(distFolder, 'bin', 'lattice.js');
 
+/** V8 would let garbage of relayed output pile up to 130 MB before it looks for what is still used. */
+const youngGenerationFlag = '--max-semi-space-size=8';
+
 /** How a host is started; holders use the same to bring one back. */
 export function hostArgv(home: string): string[] {
   return [
     process.execPath,
     '--disable-warning=ExperimentalWarning',
+    youngGenerationFlag,
     join(distFolder, 'host', 'main.js'),
     '--home',
     home,

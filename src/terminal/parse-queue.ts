@@ -4,8 +4,8 @@
 
 /** Text is parsed in pieces of this size: some 0.3 ms each, and some 50 of the dearest sequences there are. */
 const pieceChars = 4 * 1024;
-/** What all screens together may take of one turn of the loop. */
-const turnMs = 5;
+/** What all screens together may take of one turn of the loop: a key waits for a turn on its way in, and on its way out. */
+const turnMs = 2;
 
 /** A queue that never runs empty must not keep what it has done. */
 const compactAfter = 256;
