@@ -1,10 +1,11 @@
 // What a holder costs: private memory (at rest and after work), the time to start one, the time to start a session.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startHolder } from '../src/holder/start.ts';
 import { HolderLink } from './support/holder-link.ts';
+import { privateMegabytes } from './support/process-cost.ts';
 import { median, printFigure } from './support/report.ts';
 
 const holders = 3;
@@ -96,12 +97,6 @@ try {
   for (const { pid } of started) process.kill(pid, 'SIGTERM');
   await delay(500);
   rmSync(root, { recursive: true, force: true });
-}
-
-function privateMegabytes(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const kilobytes = [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)].map((match) => Number(match[1]));
-  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
 async function bareStart(): Promise<number> {

@@ -7,6 +7,9 @@ const names = readdirSync(import.meta.dirname)
   .map((file) => file.slice(0, -'.ts'.length))
   .toSorted();
 
+// What a benchmark has started is ended at its exit, also when it is interrupted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 if (name !== undefined && names.includes(name)) {
   process.stdout.write(`bench: ${name} ...\n`);
   await import(`./${name}.ts`);

@@ -12,6 +12,7 @@ import { recordArtifact } from '../src/engine/artifact-files.ts';
 import { sha256 } from '../src/engine/canonical.ts';
 import { HeadLedger } from '../src/engine/head-ledger.ts';
 import { StateStore } from '../src/engine/store.ts';
+import { percentile } from './support/report.ts';
 
 const rounds = 200;
 const folder = mkdtempSync(join(tmpdir(), 'gh-bench-'));
@@ -118,10 +119,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 }
 
 function ms(value: number): string {

@@ -43,9 +43,20 @@ export function printFigure({ what, unit, referenceName, ours, reference, target
   process.stdout.write(`${what.padEnd(32)} ${figures}  ratio ${ratio}x${goal}\n`);
 }
 
+/** A figure that has a target of its own and no reference. */
+export function printValue(what: string, value: number, unit: string, target?: string): void {
+  const goal = target === undefined ? '' : `  (target ${target})`;
+  process.stdout.write(`${what.padEnd(32)} ${value.toFixed(1)} ${unit}${goal}\n`);
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

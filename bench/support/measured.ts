@@ -1,5 +1,6 @@
 // A program in a PTY, timed by what it writes.
 import nodePty from 'node-pty';
+import { cpuMs } from './process-cost.ts';
 
 export interface Measured {
   /** From spawn to the first byte. */
@@ -8,13 +9,15 @@ export interface Measured {
   waitFor(mark: string): Promise<number>;
   /** Bytes written within a time in which nothing is typed. */
   bytesDuring(ms: number): Promise<number>;
-  cpuMs(): Promise<number>;
+  cpuMs(): number;
   close(): Promise<void>;
 }
 
+/** @param argv program and arguments. */
 export async function openMeasured(argv: readonly string[], size: { cols: number; rows: number }): Promise<Measured> {
   const startedAt = performance.now();
-  const pty = nodePty.spawn(process.execPath, [...argv], {
+  const [program = '', ...args] = argv;
+  const pty = nodePty.spawn(program, args, {
     ...size,
     env: { ...process.env, TERM: 'xterm-256color', COLORTERM: 'truecolor', NO_COLOR: '' },
     name: 'xterm-256color',
@@ -62,18 +65,10 @@ export async function openMeasured(argv: readonly string[], size: { cols: number
       await new Promise((resolve) => setTimeout(resolve, ms));
       return total - before;
     },
-    cpuMs: () => cpuOf(pty.pid),
+    cpuMs: () => cpuMs(pty.pid),
     close: async () => {
       pty.kill('SIGTERM');
       await exited;
     },
   };
-}
-
-/** User and system time of a process; 100 ticks a second everywhere that matters. */
-async function cpuOf(pid: number): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
