@@ -62,7 +62,7 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/start.ts')).start(home, tasks, options),
       ),
     );
-  command('ls', 'list the runs')
+  command('ls', 'list the runs, in the order in which they were started')
     .option('--json', 'print JSON')
     .option('--needs-me', 'only those that need a person')
     .action(

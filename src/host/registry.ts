@@ -1,6 +1,6 @@
 // All runs of one home. A row leaves only when a person takes the folder away; a run that cannot be read stays listed.
 import { readdir } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import { GatehouseError, toErrorBody } from '../core/error.ts';
@@ -71,9 +71,11 @@ export class Registry {
     );
   }
 
+  /** In the order in which they were started, for every client and over every restart. */
   rows(): RunSummary[] {
     const rest = [...this.loading].map((id) => placeholder(id, this.paths, '(being read back)', null));
-    return [...this.runs.values()].map((run) => run.summary()).concat([...this.broken.values()], rest);
+    const rows = this.all().map((run) => run.summary());
+    return rows.concat([...this.broken.values()], rest).sort(byStart);
   }
 
   /** Reads every run of the home back and finds its holder. */
@@ -144,10 +146,19 @@ export class Registry {
   }
 }
 
-/** The row of a run of which only the folder is known. `why`: it cannot be read. */
+function byStart(a: RunSummary, b: RunSummary): number {
+  return a.startedAt === b.startedAt ? compare(a.id, b.id) : compare(a.startedAt, b.startedAt);
+}
+
+/** By code units: what a locale says about the order must not matter. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The row of a run of which only the folder is known, which was made when the run was started. `why`: it cannot be read. */
 function placeholder(id: string, paths: HomePaths, title: string, why: string | null): RunSummary {
   const run = paths.run(id);
-  const now = new Date(0).toISOString();
+  const made = (statSync(run.dir, { throwIfNoEntry: false })?.birthtime ?? new Date(0)).toISOString();
   return {
     id,
     task: { id, title, labels: [], priority: 'normal' },
@@ -164,7 +175,7 @@ function placeholder(id: string, paths: HomePaths, title: string, why: string | 
     reviewLimit: 0,
     needsMe: why !== null,
     needsMeReason: why === null ? '' : 'unreadable',
-    since: now,
+    since: made,
     halt: why,
     disputed: null,
     sandbox: 'none',
@@ -174,6 +185,6 @@ function placeholder(id: string, paths: HomePaths, title: string, why: string | 
     worktree: run.worktree,
     dir: run.dir,
     lastLine: '',
-    startedAt: now,
+    startedAt: made,
   };
 }
