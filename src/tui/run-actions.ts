@@ -25,6 +25,11 @@ const tabKeys: Readonly<Record<string, TabName>> = {
   e: 'why',
 };
 
+/** The section of a run that a key leads to, from everywhere. */
+export function tabOfKey(key: string): TabName | null {
+  return tabKeys[key] ?? null;
+}
+
 export class RunActions {
   private readonly desk: Desk;
   private readonly excursions: Excursions;
@@ -35,8 +40,8 @@ export class RunActions {
   }
 
   key(key: string, run: RunSummary): boolean {
-    const tab = tabKeys[key];
-    if (tab !== undefined) {
+    const tab = tabOfKey(key);
+    if (tab !== null) {
       this.openRun(run, tab);
       return true;
     }

@@ -2,35 +2,23 @@
 // nothing is completed, nothing can be pasted, and content that changes meanwhile makes the approval stale.
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalSignature } from '../../client/sign.ts';
-import type { RunDetail, RunSummary } from '../../core/run.ts';
+import type { RunSummary } from '../../core/run.ts';
 import { judgeLine } from '../../core/approval-line.ts';
-import type { GateName } from '../../core/stage.ts';
-import type { Subject } from '../../core/state.ts';
-import { sameSubject, subjectDifference } from '../../core/subject.ts';
 import type { InputEvent } from '../input/keys.ts';
 import type { ApprovalSigner } from '../ports.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
-import { changeRows } from './change-rows.ts';
 import { failureText, isConnectionLoss } from './failure.ts';
 import { LineField } from './line-field.ts';
+import { type ShownGate, readGate, staleness } from './shown-gate.ts';
 import { type PromptView, type Signing, tokenRows } from './token-rows.ts';
-
-/** Larger texts are compared by hash only; a diff of them would not fit a prompt anyway. */
-const maxDiffChars = 200_000;
 
 export class TokenPrompt implements Screen {
   private readonly desk: Desk;
   private readonly target: RunSummary;
   private readonly field = new LineField();
   private view: PromptView = { state: 'reading' };
-  private shown: {
-    detail: RunDetail;
-    subject: Subject;
-    round: number;
-    gate: GateName;
-    texts: Map<string, string>;
-  } | null = null;
+  private shown: ShownGate | null = null;
   private message: { bad: boolean; text: string } | null = null;
   private unsubscribe: () => void;
   private place: { row: number; column: number } | null = null;
@@ -128,17 +116,11 @@ export class TokenPrompt implements Screen {
 
   private async read(): Promise<void> {
     try {
-      const detail = await this.desk.request('run.show', { run: this.target.id });
-      if (detail.gate === null || detail.state === null) {
-        this.view = {
-          state: 'closed',
-          why: detail.stateError?.message ?? `no gate is open; the run is in ${detail.stage}`,
-        };
-      } else {
-        const [texts] = await Promise.all([this.readTexts(detail.gate.subject), this.askWhoSigns()]);
-        this.shown = { detail, subject: detail.gate.subject, round: detail.gate.round, gate: detail.gate.name, texts };
+      const [read] = await Promise.all([readGate(this.desk, this.target.id), this.askWhoSigns()]);
+      if ('gate' in read) {
+        this.shown = read;
         this.view = { state: 'typing' };
-      }
+      } else this.view = read;
     } catch (error) {
       this.view = { state: 'closed', why: failureText(error) };
     }
@@ -156,26 +138,6 @@ export class TokenPrompt implements Screen {
     }
   }
 
-  /** Kept so that a later change can be shown as what it is. */
-  private async readTexts(subject: Subject): Promise<Map<string, string>> {
-    const texts = new Map<string, string>();
-    for (const { path } of subject.files) {
-      const text = await this.textOf(path);
-      if (text !== null) texts.set(path, text);
-    }
-    return texts;
-  }
-
-  private async textOf(path: string): Promise<string | null> {
-    const name = path.split('/').at(-1) ?? path;
-    try {
-      const { text } = await this.desk.request('run.artifact', { run: this.target.id, name });
-      return text.length > maxDiffChars ? null : text;
-    } catch {
-      return null;
-    }
-  }
-
   private feedChanged(): void {
     if (this.view.state === 'lost' && this.desk.feed.link.state === 'connected') void this.verify();
     else if (this.view.state === 'typing') void this.compare();
@@ -186,24 +148,9 @@ export class TokenPrompt implements Screen {
     if (this.checking || this.shown === null || this.desk.feed.link.state !== 'connected') return;
     this.checking = true;
     try {
-      const { gate } = await this.desk.request('run.show', { run: this.target.id });
-      if (this.view.state !== 'typing') return;
-      if (gate === null || gate.round !== this.shown.round) {
-        this.view = {
-          state: 'stale',
-          changed: [],
-          diff: [],
-          why: gate === null ? 'the gate is not open any more' : 'it was presented again',
-        };
-      } else if (!sameSubject(this.shown.subject, gate.subject)) {
-        const changed = subjectDifference(this.shown.subject, gate.subject);
-        this.view = {
-          state: 'stale',
-          changed,
-          diff: await this.changes(changed),
-          why: 'the content changed while you were reading',
-        };
-      } else return;
+      const stale = await staleness(this.desk, this.target.id, this.shown);
+      if (stale === null || this.view.state !== 'typing') return;
+      this.view = stale;
       this.desk.repaint();
     } catch {
       // The connection is away; the host compares again when the line arrives.
@@ -212,34 +159,17 @@ export class TokenPrompt implements Screen {
     }
   }
 
-  private async changes(paths: readonly string[]): Promise<string[]> {
-    const rows: string[] = [];
-    for (const path of paths) {
-      const before = this.shown?.texts.get(path);
-      const after = await this.textOf(path);
-      if (before !== undefined && after !== null) rows.push(...changeRows(path, before, after));
-    }
-    return rows;
-  }
-
   private submit(): void {
-    const shown = this.shown;
-    if (shown === null || shown.detail.state === null || shown.detail.gate === null) return;
+    const { shown } = this;
+    if (shown === null) return;
     const line = this.field.text;
-    const verdict = judgeLine(
-      line,
-      shown.detail.gate.name,
-      shown.detail.state.tokens,
-      shown.detail.state.decisions.filter((decision) => decision.chosen === null),
-    );
-    if (!verdict.ok) {
-      this.message = { bad: true, text: `Not sent: ${verdict.why}.` };
-      return;
-    }
-    void this.signAndSend(line, shown);
+    const open = shown.state.decisions.filter((decision) => decision.chosen === null);
+    const verdict = judgeLine(line, shown.gate, shown.state.tokens, open);
+    if (!verdict.ok) this.message = { bad: true, text: `Not sent: ${verdict.why}.` };
+    else void this.signAndSend(line, shown);
   }
 
-  private async signAndSend(line: string, shown: NonNullable<TokenPrompt['shown']>): Promise<void> {
+  private async signAndSend(line: string, shown: ShownGate): Promise<void> {
     const named = this.signing;
     this.view = { state: this.signing === null ? 'sending' : 'signing' };
     this.desk.repaint();
@@ -264,11 +194,7 @@ export class TokenPrompt implements Screen {
     }
   }
 
-  private async approve(
-    line: string,
-    shown: { subject: Subject; round: number },
-    signature: ApprovalSignature | null,
-  ): Promise<void> {
+  private async approve(line: string, shown: ShownGate, signature: ApprovalSignature | null): Promise<void> {
     this.view = { state: 'sending' };
     try {
       const { stage, approval } = await this.desk.request('run.approve', {
@@ -295,12 +221,10 @@ export class TokenPrompt implements Screen {
     if (this.view.state !== 'lost' || this.checking || this.shown === null) return;
     this.checking = true;
     const { line } = this.view;
+    const { gate, round } = this.shown;
     try {
       const detail = await this.desk.request('run.show', { run: this.target.id });
-      const gate = this.shown.detail.gate?.name;
-      const found = detail.state?.approvals.find(
-        (a) => a.gate === gate && a.round === this.shown?.round && a.line === line,
-      );
+      const found = detail.state?.approvals.find((a) => a.gate === gate && a.round === round && a.line === line);
       if (found !== undefined) this.view = { state: 'recorded', stage: detail.stage, time: found.time };
       else {
         this.view = { state: 'typing' };

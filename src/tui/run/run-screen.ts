@@ -4,22 +4,13 @@ import { inertLine } from '../../core/inert.ts';
 import { paneRows } from '../grid/facts.ts';
 import type { InputEvent } from '../input/keys.ts';
 import { AnswerPrompt } from '../prompt/answer-prompt.ts';
-import type { RunActions } from '../run-actions.ts';
+import { type RunActions, tabOfKey } from '../run-actions.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
-import { cellWidth, fit } from '../text/cells.ts';
-import { decisionTabRows } from './decision-tab-rows.ts';
-import { DiffTab } from './diff-tab.ts';
-import { historyRows } from './history-rows.ts';
-import { pairRows } from './image-rows.ts';
-import { ImageCache } from './images.ts';
-import { artifactItems, evidenceItems } from './items.ts';
-import { ListTab } from './list-tab.ts';
-import { OutputCache } from './output-cache.ts';
+import { fit } from '../text/cells.ts';
+import { makeTabs } from './make-tabs.ts';
 import { RunData } from './run-data.ts';
+import { tabBar } from './tab-bar.ts';
 import type { Tab, TabName } from './tabs.ts';
-import { TextTab } from './text-tab.ts';
-import { timelineTab } from './timeline-tab.ts';
-import { whyRows } from './why-rows.ts';
 
 const paneFrom = 150;
 
@@ -27,8 +18,6 @@ export class RunScreen implements Screen {
   private readonly desk: Desk;
   private readonly actions: RunActions;
   private readonly data: RunData;
-  private readonly images: ImageCache;
-  private readonly outputs: OutputCache;
   private readonly tabs: readonly Tab[];
   private active: Tab;
 
@@ -36,9 +25,7 @@ export class RunScreen implements Screen {
     this.desk = desk;
     this.actions = actions;
     this.data = new RunData(desk, run, () => desk.repaintSoon());
-    this.images = new ImageCache(() => desk.repaintSoon());
-    this.outputs = new OutputCache(() => desk.repaintSoon());
-    this.tabs = this.makeTabs();
+    this.tabs = makeTabs(desk, this.data, () => this.liveRows());
     this.active = this.tabs[0] as Tab;
     if (tab !== null) this.go(tab);
   }
@@ -113,16 +100,9 @@ export class RunScreen implements Screen {
   }
 
   private ownKey(key: string): boolean {
-    const jumps: Readonly<Record<string, TabName>> = {
-      d: 'diff',
-      A: 'artifacts',
-      s: 'images',
-      l: 'timeline',
-      e: 'why',
-    };
-    const tab = jumps[key];
+    const tab = tabOfKey(key);
     if (tab === 'images' && this.active.name === 'images') return this.openViewer();
-    if (tab !== undefined) return this.go(tab);
+    if (tab !== null) return this.go(tab);
     if (key === 'enter') return this.enter();
     return this.actions.key(key, this.data.run);
   }
@@ -162,94 +142,8 @@ export class RunScreen implements Screen {
   private headRows(cols: number, rows: number): string[] {
     const { theme } = this.desk;
     const run = this.data.run;
-    const bar = this.tabBar(cols);
+    const bar = tabBar(this.tabs, this.active, cols, theme);
     if (rows < 8) return [bar];
     return [` ${theme.bold(inertLine(run.task.id))} ${inertLine(run.task.title)}`, bar, theme.quiet('─'.repeat(cols))];
-  }
-
-  private tabBar(cols: number): string {
-    const { theme } = this.desk;
-    const names = this.tabs.map((tab, index) => {
-      const text = `${index + 1} ${tab.label()}`;
-      return tab === this.active ? theme.selected(theme.bold(` ${text} `)) : theme.quiet(` ${text} `);
-    });
-    const full = names.join('');
-    if (cellWidth(full) <= cols) return full;
-    // Too narrow for counts and padding; and if that does not help, numbers for the others.
-    const short = this.tabs.map((tab, index) =>
-      this.shortName(tab, `${index + 1} ${tab.label().replace(/ \d+$/, '')}`),
-    );
-    if (cellWidth(short.join(' ')) <= cols) return short.join(' ');
-    return this.tabs
-      .map((tab, index) => this.shortName(tab, tab === this.active ? `${index + 1} ${tab.label()}` : `${index + 1}`))
-      .join(' ');
-  }
-
-  private shortName(tab: Tab, text: string): string {
-    const { theme } = this.desk;
-    return tab === this.active ? theme.selected(theme.bold(text)) : theme.quiet(text);
-  }
-
-  private makeTabs(): readonly Tab[] {
-    const { desk, data, images } = this;
-    const { theme } = desk;
-    const waiting = (cols: number) =>
-      data.failure === null ? ['', theme.quiet(' reading...')] : ['', theme.bad(fit(` ${data.failure}`, cols))];
-    return [
-      new TextTab(
-        'decision',
-        () => this.decisionLabel(),
-        theme,
-        (size) => decisionTabRows(data, images, size, theme, this.liveRows()),
-      ),
-      new DiffTab(data, theme),
-      new ListTab('artifacts', 'Artifacts', 'no artifact yet', theme, () => artifactItems(data, theme)),
-      new ListTab('evidence', 'Evidence', 'no evidence yet', theme, () =>
-        evidenceItems(data.detail, images, this.outputs, theme),
-      ),
-      new TextTab(
-        'images',
-        () => 'Images',
-        theme,
-        (size) => {
-          if (data.detail === null) return waiting(size.cols);
-          const rows = pairRows(data.detail, images, size, theme);
-          return rows.length === 0
-            ? ['', theme.quiet(' no images: the change is not visible, or verification has not begun')]
-            : rows;
-        },
-      ),
-      new TextTab(
-        'history',
-        () => 'History',
-        theme,
-        ({ cols }) => (data.detail === null ? waiting(cols) : historyRows(data.detail, cols, theme)),
-      ),
-      new TextTab(
-        'screen',
-        () => 'Screen',
-        theme,
-        ({ cols }) => {
-          const rows = desk.preview.screen(data.id);
-          return rows === null
-            ? ['', theme.quiet(' no live screen: no session is alive, or it has not answered yet')]
-            : rows.map((row) => fit(row, cols));
-        },
-      ),
-      new TextTab(
-        'why',
-        () => 'Why',
-        theme,
-        ({ cols }) => whyRows(data.detail ?? data.run, data.detail, cols, theme),
-      ),
-      timelineTab(data, theme),
-    ];
-  }
-
-  private decisionLabel(): string {
-    const gate = this.data.detail?.gate;
-    if (gate?.name === 'development') return 'Proposal';
-    if (gate?.name === 'testing') return 'Package';
-    return this.data.run.stage === 'halted' ? 'Halted' : 'Summary';
   }
 }
