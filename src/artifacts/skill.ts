@@ -3,6 +3,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { GatehouseError } from '../core/error.ts';
+import { firstIssue } from '../core/first-issue.ts';
 import { skillNames, type SkillName } from '../core/stage.ts';
 import { contractsSchema, type Contracts } from './contract.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -26,9 +27,9 @@ export function loadSkill(text: string, file: string): Skill {
   const matter = readFrontMatter(text);
   if (!matter.ok) throw unusable(file, matter.why);
   const front = frontMatterSchema.safeParse(matter.data);
-  if (!front.success) throw unusable(file, z.prettifyError(front.error));
+  if (!front.success) throw unusable(file, firstIssue(front.error));
   const contracts = contractsSchema.safeParse(readYaml(front.data.metadata['lattice-contract'] ?? '{}', file));
-  if (!contracts.success) throw unusable(file, `metadata.lattice-contract: ${z.prettifyError(contracts.error)}`);
+  if (!contracts.success) throw unusable(file, `metadata.lattice-contract: ${firstIssue(contracts.error)}`);
   return { name: front.data.name, description: front.data.description, text, contracts: contracts.data };
 }
 

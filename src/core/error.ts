@@ -1,7 +1,7 @@
 // The one coded error of the product. Errors cross sockets, so they are recognised by `code`, never by class.
 // Expected outcomes (a refused transition, a launch failure, a merge conflict) are values; see rejection.ts.
 
-/** Every code, with what it means. The README's error table is generated from this one. */
+/** Every code, with what it means. Each is provoked in test/error-codes.test.ts. */
 export const errorCodes = {
   'usage.invalid': 'the command line or the request is malformed',
   'run.unknown': 'no run has this id',

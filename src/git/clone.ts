@@ -1,9 +1,9 @@
 // The operator's clone: can it carry a run, and where does a run start. Only reads, apart from `git fetch`.
 import { GatehouseError } from '../core/error.ts';
+import { firstIssue } from '../core/first-issue.ts';
 import { baselineCandidates, developmentBranch, type Policy, policyFile, policySchema } from '../core/policy.ts';
 import type { Baseline, Clone } from '../core/repository.ts';
 import type { Priority } from '../core/task.ts';
-import { z } from 'zod';
 import { withoutCredentials } from './compare-link.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { networkSilentMs, runGit } from './run-git.ts';
@@ -153,7 +153,7 @@ async function readPolicy(root: string, commit: string): Promise<Policy | undefi
     throw invalid(commit, error instanceof Error ? error.message : String(error));
   }
   const parsed = policySchema.safeParse(value);
-  if (!parsed.success) throw invalid(commit, z.prettifyError(parsed.error));
+  if (!parsed.success) throw invalid(commit, firstIssue(parsed.error));
   return parsed.data;
 }
 

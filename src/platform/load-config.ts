@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Config, configSchema, defaultConfig } from '../core/config.ts';
 import { GatehouseError } from '../core/error.ts';
+import { firstIssue } from '../core/first-issue.ts';
 import { readTextIfThere } from './atomic-file.ts';
 
 /** @throws GatehouseError `config.invalid`, naming the field; the file is never touched. */
@@ -20,8 +21,7 @@ export async function loadConfig(path: string): Promise<Config> {
   }
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw invalid(`${issue?.path.join('.') || 'top level'}: ${issue?.message ?? 'invalid'}`, parsed.error);
+  throw invalid(firstIssue(parsed.error), parsed.error);
 }
 
 /** A file that config.json names: `~/` is the operator's home, what is relative starts in the folder of config.json. */

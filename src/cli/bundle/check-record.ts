@@ -1,7 +1,7 @@
 // Does the run's own record hold together: journal, state, and the files that both name by hash.
 import type { JournalEntry } from '../../engine/journal.ts';
-import { z } from 'zod';
 import { type RunState, stateFileSchema } from '../../core/state.ts';
+import { firstIssue } from '../../core/first-issue.ts';
 import type { BundleCheck, Contents } from './contents.ts';
 
 const ok = (name: string, says: string): BundleCheck => ({ name, verdict: 'ok', says });
@@ -127,7 +127,7 @@ export function readStateFile({ texts }: Contents): { state: RunState; head: str
     return `state.json does not parse: ${(error as Error).message}`;
   }
   const parsed = stateFileSchema.safeParse(value);
-  return parsed.success ? parsed.data : `state.json: ${z.prettifyError(parsed.error).split('\n')[0] ?? 'invalid'}`;
+  return parsed.success ? parsed.data : `state.json: ${firstIssue(parsed.error)}`;
 }
 
 function isMasked({ manifest }: Contents, path: string): boolean {
