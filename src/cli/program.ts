@@ -1,5 +1,5 @@
 // The table of commands. Each is loaded when it is called.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { runtimeNames } from '../core/config.ts';
 import { exitDone, exitUsage } from './output.ts';
 import { version } from '../core/version.ts';
@@ -30,19 +30,34 @@ function makeProgram(finish: (code: number) => void): Command {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(gatehouse --help lists the commands)');
+  const table = commandTable(program, finish);
+  runCommands(table);
+  decisionCommands(table);
+  sessionCommands(table);
+  recordCommands(table);
+  machineCommands(table);
+  return program;
+}
 
-  const command = (usage: string, description: string): Command =>
-    program.command(usage).description(description).exitOverride().option('--home <DIR>', 'where runs are kept');
-  /** `--home` counts before and behind the command. */
-  const act =
-    <A extends unknown[]>(run: (home: string | undefined, ...args: A) => Promise<number>) =>
-    async (...all: unknown[]): Promise<void> => {
-      const self = all.at(-1) as Command;
-      const home = self.opts<Home>().home ?? program.opts<Home>().home;
-      finish(await run(home, ...(all.slice(0, -1) as A)));
-    };
-  const run = '<run>';
+function commandTable(program: Command, finish: (code: number) => void) {
+  return {
+    command: (usage: string, description: string): Command =>
+      program.command(usage).description(description).exitOverride().option('--home <DIR>', 'where runs are kept'),
+    /** `--home` counts before and behind the command. */
+    act:
+      <A extends unknown[]>(run: (home: string | undefined, ...args: A) => Promise<number>) =>
+      async (...all: unknown[]): Promise<void> => {
+        const self = all.at(-1) as Command;
+        const home = self.opts<Home>().home ?? program.opts<Home>().home;
+        finish(await run(home, ...(all.slice(0, -1) as A)));
+      },
+  };
+}
 
+type CommandTable = ReturnType<typeof commandTable>;
+
+/** Runs as such: begin some, look at them. */
+function runCommands({ command, act }: CommandTable): void {
   command('demo', 'make a sample repository with real bugs and start runs on it')
     .option('--runs <N>', 'how many', positive, 12)
     .option('--tempo <MS>', 'milliseconds between the steps of the scripted agents', wholeNumber)
@@ -70,7 +85,7 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/list.ts')).list(home, options),
       ),
     );
-  command(`show ${run}`, 'state, gates, artifacts, evidence, and why this status')
+  command('show <run>', 'state, gates, artifacts, evidence, and why this status')
     .option('--json', 'print JSON')
     .option('--pull-request', 'only the text for a pull request of the review branch, once it was pushed')
     .action(
@@ -78,7 +93,11 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/show.ts')).show(home, id, options),
       ),
     );
-  command(`approve ${run} <line>`, 'the token line, exactly as it would be typed in the console')
+}
+
+/** What only a person decides. */
+function decisionCommands({ command, act }: CommandTable): void {
+  command('approve <run> <line>', 'the token line, exactly as it would be typed in the console')
     .option('--sign', 'sign with an SSH key: approvals.key of config.json, else user.signingKey of git')
     .option('--no-sign', 'do not sign, even where config.json requires it')
     .option('--round <N>', 'the version of what waits that you have read, where it changed meanwhile', positive)
@@ -87,32 +106,36 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/decide.ts')).approve(home, id, line, options),
       ),
     );
-  command(`feedback ${run} <text>`, 'send a gate back with a reason').action(
+  command('feedback <run> <text>', 'send a gate back with a reason').action(
     act(async (home, id: string, text: string) => (await import('./commands/decide.ts')).feedback(home, id, text)),
   );
-  command(`send ${run} <text>`, 'a message to the session').action(
+  command('grant <run>', 'allow another review round').action(
+    act(async (home, id: string) => (await import('./commands/decide.ts')).grant(home, id)),
+  );
+  command('restore <run>', 'back to the last state that the engine vouches for').action(
+    act(async (home, id: string) => (await import('./commands/decide.ts')).restore(home, id)),
+  );
+}
+
+/** The session of a run. */
+function sessionCommands({ command, act }: CommandTable): void {
+  command('send <run> <text>', 'a message to the session').action(
     act(async (home, id: string, text: string) => (await import('./commands/session.ts')).send(home, id, text)),
   );
-  command(`answer ${run} [choice]`, 'the dialog that a session waits in, or the choice in it: its number')
+  command('answer <run> [choice]', 'the dialog that a session waits in, or the choice in it: its number')
     .option('--json', 'print the dialog as JSON')
     .action(
       act(async (home, id: string, choice: string | undefined, options: { json?: boolean }) =>
         (await import('./commands/answer.ts')).answer(home, id, choice, options),
       ),
     );
-  command(`attach ${run}`, 'the live terminal').action(
+  command('attach <run>', 'the live terminal').action(
     act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'attach')),
   );
-  command(`watch ${run}`, 'the live terminal, read-only').action(
+  command('watch <run>', 'the live terminal, read-only').action(
     act(async (home, id: string) => (await import('./commands/console.ts')).attach(home, id, 'watch')),
   );
-  command(`grant ${run}`, 'allow another review round').action(
-    act(async (home, id: string) => (await import('./commands/decide.ts')).grant(home, id)),
-  );
-  command(`restore ${run}`, 'back to the last state that the engine vouches for').action(
-    act(async (home, id: string) => (await import('./commands/decide.ts')).restore(home, id)),
-  );
-  command(`stop ${run}`, 'end the session').action(
+  command('stop <run>', 'end the session').action(
     act(async (home, id: string) => (await import('./commands/session.ts')).stop(home, id)),
   );
   command('resume [run]', 'continue from state.json')
@@ -123,6 +146,10 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/session.ts')).resume(home, id, options),
       ),
     );
+}
+
+/** What a run leaves behind. */
+function recordCommands({ command, act }: CommandTable): void {
   command('replay <run|file>', 'play a recording')
     .option('--at <TIME>', 'where to begin, as 12:30')
     .action(
@@ -137,7 +164,7 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/timeline.ts')).timeline(home, target, options),
       ),
     );
-  command(`bundle ${run}`, 'one file with everything about a run')
+  command('bundle <run>', 'one file with everything about a run')
     .requiredOption('-o, --output <FILE>', 'where to write it')
     .option('--no-mask', 'keep secrets that texts hold')
     .action(
@@ -152,6 +179,10 @@ function makeProgram(finish: (code: number) => void): Command {
         (await import('./commands/bundle.ts')).verify(home, file, options),
       ),
     );
+}
+
+/** This machine, and the background process. */
+function machineCommands({ command, act }: CommandTable): void {
   command('doctor', 'what this machine has and lacks')
     .option('--json', 'print JSON')
     .action(
@@ -167,19 +198,15 @@ function makeProgram(finish: (code: number) => void): Command {
   command('config-schema', 'the JSON Schema of config.json').action(
     act(async () => (await import('./commands/config-schema.ts')).printSchema()),
   );
-  return program;
 }
 
 function positive(text: string): number {
   const value = wholeNumber(text);
-  if (value < 1) throw new CommanderError(exitUsage, 'gatehouse.number', `"${text}" is not a number above zero`);
+  if (value < 1) throw new InvalidArgumentError('Give a number above zero.');
   return value;
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,6}$/.test(text)) {
-    process.stderr.write(`gatehouse: "${text}" is not a whole number\n  give one, as 12\n`);
-    throw new CommanderError(exitUsage, 'gatehouse.number', `"${text}" is not a whole number`);
-  }
+  if (!/^[0-9]{1,6}$/.test(text)) throw new InvalidArgumentError('Give a whole number, as 12.');
   return Number(text);
 }

@@ -38,3 +38,15 @@ test('wrong usage is exit code 2', async () => {
     expect({ args, code }).toEqual({ args, code: 2 });
   }
 });
+
+test.each([
+  [['demo', '--runs', '0'], 'above zero'],
+  [['demo', '--runs', 'many'], 'whole number'],
+  [['demo', '--tempo', '-5'], 'whole number'],
+  [['approve', 'tb-101', 'LINE', '--round', '0'], 'above zero'],
+])('%j says which numbers it takes', async (args, takes) => {
+  await using home = temporaryHome();
+  const { code, stderr } = await runBuilt('gatehouse', args, { env: home.env });
+  expect(code).toBe(2);
+  expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(takes), expect.stringContaining('--help')]);
+});
