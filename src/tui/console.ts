@@ -2,7 +2,7 @@
 // is painted in batches. It owns no terminal: it is given events and a place to show frames.
 import type { OperatorEvent, OperatorMethod, Params, Result } from '../protocol/operator.ts';
 import type { RunSummary } from '../core/run.ts';
-import { bannerRow, hintBar, leastSize, noticeBar, titleBar, tooSmall } from './chrome.ts';
+import { consoleFrame } from './console-frame.ts';
 import { GridScreen } from './grid/grid-screen.ts';
 import { Preview } from './grid/preview.ts';
 import { HelpScreen } from './help-screen.ts';
@@ -10,12 +10,11 @@ import type { HostLink } from './host-link.ts';
 import type { InputEvent } from './input/keys.ts';
 import type { FrameContent } from './paint/frame.tsx';
 import type { ApprovalSigner, Timeline } from './ports.ts';
-import { commandNames, runCommand } from './prompt/command-line.ts';
+import { runCommand } from './prompt/command-line.ts';
 import { LineField } from './prompt/line-field.ts';
 import { type Excursions, RunActions } from './run-actions.ts';
 import { RunFeed } from './run-feed.ts';
 import type { Desk, DeskParams, Notice, Screen, Size } from './screen.ts';
-import { fit } from './text/cells.ts';
 import type { Theme } from './text/theme.ts';
 
 /** Changes that nobody asked for are shown this often at the most. */
@@ -160,7 +159,7 @@ export class Console implements Desk {
   repaint(): void {
     if (this.batch !== null) clearTimeout(this.batch);
     this.batch = null;
-    if (!this.suspended) this.setup.show(this.safeContent(), this.size());
+    if (!this.suspended) this.setup.show(this.content(), this.size());
   }
 
   repaintSoon(withinMs: number = batchMs): void {
@@ -220,57 +219,17 @@ export class Console implements Desk {
   }
 
   content(): FrameContent {
-    const { cols, rows } = this.size();
-    if (cols < leastSize.cols || rows < leastSize.rows) return { rows: [tooSmall(cols, rows)], cursor: null };
-    const banner = this.feed.banner(this.now());
-    const head = [titleBar(this.path(), this.feed, cols, this.theme)];
-    if (banner !== null) head.push(bannerRow(banner, cols, this.theme));
-    const height = rows - head.length - 1;
-    const body = this.top().rows({ cols, rows: height }).slice(0, height);
-    while (body.length < height) body.push('');
-    return { rows: [...head, ...body, this.footer(cols)], cursor: this.cursor(head.length, rows) };
-  }
-
-  /** A screen that cannot be drawn must not take the console along: it can be left. */
-  private safeContent(): FrameContent {
-    try {
-      return this.content();
-    } catch (error) {
-      const { cols, rows } = this.size();
-      const text = `this screen could not be drawn: ${error instanceof Error ? error.message : String(error)} (q leaves it; runs go on)`;
-      const empty = Array.from({ length: Math.max(0, rows - 2) }, () => '');
-      return {
-        rows: [
-          titleBar('', this.feed, cols, this.theme),
-          noticeBar({ level: 'bad', text }, cols, this.theme),
-          ...empty,
-        ],
-        cursor: null,
-      };
-    }
-  }
-
-  private cursor(offset: number, rows: number): FrameContent['cursor'] {
-    if (this.command !== null) return { row: rows - 1, column: 1 + this.command.cursorCells };
-    const place = this.top().cursor?.() ?? null;
-    return place === null ? null : { row: place.row + offset, column: place.column };
-  }
-
-  private footer(cols: number): string {
-    if (this.command !== null) {
-      const offered = this.command.text === '' ? this.theme.quiet(`   ${commandNames}`) : '';
-      return fit(`:${this.command.text}${offered}`, cols);
-    }
-    if (this.notice !== null && this.now() - this.notice.at < noticeMs)
-      return noticeBar(this.notice.notice, cols, this.theme);
-    return hintBar(this.top().hints(), cols, this.theme);
-  }
-
-  private path(): string {
-    return this.screens
-      .map((screen) => screen.title())
-      .filter((title) => title !== '')
-      .join(' › ');
+    const nowMs = this.now();
+    const { notice } = this;
+    return consoleFrame({
+      size: this.size(),
+      nowMs,
+      theme: this.theme,
+      feed: this.feed,
+      screens: this.screens,
+      command: this.command,
+      notice: notice !== null && nowMs - notice.at < noticeMs ? notice.notice : null,
+    });
   }
 
   private top(): Screen {

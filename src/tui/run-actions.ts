@@ -6,7 +6,7 @@ import { FeedbackPrompt } from './prompt/feedback-prompt.ts';
 import { StopPrompt } from './prompt/stop-prompt.ts';
 import { TokenPrompt } from './prompt/token-prompt.ts';
 import { RunScreen } from './run/run-screen.ts';
-import type { TabName } from './run/tabs.ts';
+import { type TabName, tabOfKey } from './run/tabs.ts';
 import type { Desk } from './screen.ts';
 
 export interface Excursions {
@@ -15,19 +15,6 @@ export interface Excursions {
   watchOther(run: RunSummary, by: 1 | -1): void;
   replay(run: RunSummary): void;
   viewImages(run: RunSummary, evidence: readonly Evidence[]): void;
-}
-
-const tabKeys: Readonly<Record<string, TabName>> = {
-  d: 'diff',
-  A: 'artifacts',
-  s: 'images',
-  l: 'timeline',
-  e: 'why',
-};
-
-/** The section of a run that a key leads to, from everywhere. */
-export function tabOfKey(key: string): TabName | null {
-  return tabKeys[key] ?? null;
 }
 
 export class RunActions {

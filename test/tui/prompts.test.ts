@@ -347,7 +347,9 @@ describe('commands', () => {
   test('a command needs its run, and never takes a token line', async () => {
     const rig = await openRig({ runs: [atGate2()] });
     await rig.type(':');
+    expect(await rig.text()).toMatch(/^: +approve RUN, feedback RUN/m);
     await rig.typeSlowly('approve');
+    expect(await rig.text()).toMatch(/^:approve$/m);
     await rig.type('\r');
     expect(await rig.text()).toContain('which run?');
     await rig.type(':');

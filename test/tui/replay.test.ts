@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function replay(at?: number | 'end'): Promise<ConsoleRig> {
   const rig = await openRig({ cols: 100, rows: 30 });
   rig.console.open(new ReplayScreen(rig.console, { path, label: 'TB-101', ...(at === undefined ? {} : { at }) }));
-  await rig.waitForText('paused').catch(() => rig.waitForText('end'));
+  await rig.waitForText(/‖ paused|■ end/);
   return rig;
 }
 

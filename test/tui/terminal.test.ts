@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../support/paths.ts';
 import { expectUntouched, openUnderShell, untilEnded } from '../support/shell-terminal.ts';
@@ -73,11 +74,12 @@ describe('the terminal', () => {
   test('C064: an idle console writes nothing', async () => {
     await using terminal = open({});
     await terminal.waitForText('TB-104');
-    await waitFor(() => quiet(terminal), { what: 'the console to come to rest' });
-    const before = terminal.raw().length;
-    await expect(waitFor(() => terminal.raw().length > before, { what: 'bytes', timeoutMs: 1_500 })).rejects.toThrow(
-      'gave up',
-    );
+    const silentFor = async (ms: number) => {
+      const before = terminal.raw().length;
+      await delay(ms);
+      return terminal.raw().length === before;
+    };
+    await waitFor(() => silentFor(1_500), { what: 'the console to come to rest' });
   });
 
   test('C063: a shrinking and growing window keeps the frame whole and the scrollback untouched', async () => {
@@ -90,7 +92,6 @@ describe('the terminal', () => {
       [120, 30],
     ] as const)
       terminal.resize(cols, rows);
-    await terminal.waitForText(/^ gatehouse .* done $/m).catch(() => {});
     await terminal.waitForScreen(
       (lines) => (lines.at(-1) ?? '').includes('Enter open') && (lines[0] ?? '').includes('gatehouse'),
       'a whole frame after resizing',
@@ -204,12 +205,4 @@ function inputOf(log: string): Buffer {
     [...readFileSync(log, 'utf8').matchAll(/^input ([0-9a-f]*)$/gm)].map((match) => match[1]).join(''),
     'hex',
   );
-}
-
-let lastLength = 0;
-function quiet(terminal: TestTerminal): boolean {
-  const { length } = terminal.raw();
-  const same = length === lastLength;
-  lastLength = length;
-  return same;
 }

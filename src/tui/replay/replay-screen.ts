@@ -1,13 +1,12 @@
 // A recording, played in the console's frame. The player owns time and screen; this shows them and takes the keys.
 import type { Player } from '../../recording/player.ts';
-import type { SearchHit } from '../../recording/search.ts';
-import { inertLine } from '../../core/inert.ts';
 import type { InputEvent } from '../input/keys.ts';
 import { failureText } from '../prompt/failure.ts';
 import { LineField } from '../prompt/line-field.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
 import { clockText, markAt, progressRow } from './progress-bar.ts';
+import { ReplaySearch } from './replay-search.ts';
 
 /** Pauses are cut to this while idle time is skipped. */
 const idleLimitMs = 2_000;
@@ -30,14 +29,15 @@ export class ReplayScreen implements Screen {
   private player: Player | null = null;
   private state = 'opening the recording...';
   private isClosed = false;
-  private search: LineField | null = null;
-  private hits: readonly SearchHit[] = [];
-  private found = '';
+  private readonly search: ReplaySearch;
+  /** The text to find, while it is typed. */
+  private wanted: LineField | null = null;
   private offsetTop: number | null = null;
 
   constructor(desk: Desk, options: ReplayOptions) {
     this.desk = desk;
     this.options = options;
+    this.search = new ReplaySearch(desk);
     void this.open();
   }
 
@@ -65,7 +65,7 @@ export class ReplayScreen implements Screen {
   }
 
   input(event: InputEvent): boolean {
-    if (this.search !== null) return this.searchInput(this.search, event);
+    if (this.wanted !== null) return this.searchInput(this.wanted, event);
     if (event.kind === 'paste') return true;
     const { player } = this;
     if (event.key === 'q' || event.key === 'escape') {
@@ -76,7 +76,7 @@ export class ReplayScreen implements Screen {
   }
 
   hints(): readonly Hint[] {
-    if (this.search !== null)
+    if (this.wanted !== null)
       return [
         { key: 'Enter', does: 'find' },
         { key: 'Esc', does: 'leave' },
@@ -128,11 +128,11 @@ export class ReplayScreen implements Screen {
         player.setIdleLimit(player.idleLimitMs === null ? idleLimitMs : null);
         return true;
       case '/':
-        this.search = new LineField();
+        this.wanted = new LineField();
         return true;
       case 'n':
       case 'N':
-        return this.go(this.nextHit(player, key === 'n' ? 1 : -1));
+        return this.go(this.search.next(player, key === 'n' ? 1 : -1));
       case 'g':
       case 'home':
         return this.go(player.seek(0));
@@ -177,31 +177,10 @@ export class ReplayScreen implements Screen {
   private searchInput(field: LineField, event: InputEvent): boolean {
     const outcome = field.input(event);
     if (outcome === 'editing') return true;
-    this.search = null;
-    if (outcome === 'entered' && field.text !== '' && this.player !== null) this.go(this.find(this.player, field.text));
+    this.wanted = null;
+    if (outcome === 'entered' && field.text !== '' && this.player !== null)
+      this.go(this.search.find(this.player, field.text));
     return true;
-  }
-
-  private async find(player: Player, text: string): Promise<void> {
-    player.pause();
-    this.hits = await player.search(text);
-    this.found = text;
-    if (this.hits.length === 0) this.desk.say({ level: 'info', text: `"${text}" is not in what the session printed` });
-    else await this.nextHit(player, 1);
-  }
-
-  private async nextHit(player: Player, by: 1 | -1): Promise<void> {
-    if (this.hits.length === 0) return;
-    const hit =
-      by === 1
-        ? (this.hits.find((each) => each.offset > player.offset) ?? this.hits[0])
-        : (this.hits.findLast((each) => each.offset < player.offset) ?? this.hits.at(-1));
-    if (hit === undefined) return;
-    await player.seekOffset(hit.offset);
-    this.desk.say({
-      level: 'info',
-      text: `${this.hits.indexOf(hit) + 1} of ${this.hits.length} "${this.found}": ${inertLine(hit.excerpt)}`,
-    });
   }
 
   /** A seek may take a moment; when it is done the screen is painted. */
@@ -214,7 +193,7 @@ export class ReplayScreen implements Screen {
 
   private statusRow(player: Player, size: Size, mark: string): string {
     const { theme } = this.desk;
-    if (this.search !== null) return fit(`${theme.accent('/')}${this.search.text}${theme.accent('▏')}`, size.cols);
+    if (this.wanted !== null) return fit(`${theme.accent('/')}${this.wanted.text}${theme.accent('▏')}`, size.cols);
     const playing = player.isPlaying
       ? theme.live('▶ playing')
       : player.timeMs >= player.durationMs

@@ -4,13 +4,13 @@ import { inertLine } from '../../core/inert.ts';
 import { paneRows } from '../grid/facts.ts';
 import type { InputEvent } from '../input/keys.ts';
 import { AnswerPrompt } from '../prompt/answer-prompt.ts';
-import { type RunActions, tabOfKey } from '../run-actions.ts';
+import type { RunActions } from '../run-actions.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
 import { makeTabs } from './make-tabs.ts';
 import { RunData } from './run-data.ts';
 import { tabBar } from './tab-bar.ts';
-import type { Tab, TabName } from './tabs.ts';
+import { type Tab, type TabName, tabOfKey } from './tabs.ts';
 
 const paneFrom = 150;
 

@@ -30,3 +30,16 @@ export const scrollHints: readonly Hint[] = [
   { key: 'j k', does: 'scroll' },
   { key: '/', does: 'search' },
 ];
+
+const tabKeys: Readonly<Record<string, TabName>> = {
+  d: 'diff',
+  A: 'artifacts',
+  s: 'images',
+  l: 'timeline',
+  e: 'why',
+};
+
+/** The section of a run that a key leads to, from everywhere. */
+export function tabOfKey(key: string): TabName | null {
+  return tabKeys[key] ?? null;
+}
