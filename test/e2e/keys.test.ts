@@ -1,10 +1,8 @@
 // A person at the console, on the real product: keys in, and nothing looked at but the screen.
 import { describe, expect, test } from 'vitest';
-import { type TestTerminal, openBuilt } from '../support/terminal.ts';
+import { openBuilt } from '../support/terminal.ts';
+import { asked, patient, select, taskInTitle, titled, type } from './at-the-console.ts';
 import { Product } from './product.ts';
-
-/** The machine may be busy with other tests; what is waited for is on the screen in a second otherwise. */
-const patient = { timeoutMs: 120_000 };
 
 describe('the console, by keys alone', () => {
   test('from the proposal to ready for testing; another is sent back, another is stopped', {
@@ -91,35 +89,3 @@ describe('the console, by keys alone', () => {
     expect(await terminal.exit).toMatchObject({ code: 0 });
   });
 });
-
-/** A key at a time: a person is slower than one chunk. */
-async function type(terminal: TestTerminal, text: string): Promise<void> {
-  for (const character of text) {
-    terminal.write(character);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-/** The line that the prompt asks for, with the first option of each decision. */
-function asked(terminal: TestTerminal, token: string): string {
-  const form = terminal.text().find((row) => row.trim().endsWith(token) && !row.includes('>')) ?? '';
-  return form.trim().replaceAll('_', 'A');
-}
-
-/** Moves the selection onto a run of the grid. */
-async function select(terminal: TestTerminal, task: string): Promise<void> {
-  terminal.write('/');
-  await type(terminal, task);
-  terminal.write('\r');
-  await terminal.waitForText(new RegExp(`^▸ .*${task}`, 'm'), patient);
-  terminal.write('\u001b');
-  await terminal.waitForScreen((lines) => !lines.join('\n').includes('filter /'), 'the whole list', patient);
-}
-
-function titled(terminal: TestTerminal, section: string): boolean {
-  return (terminal.text()[0] ?? '').includes(`› ${section}`);
-}
-
-function taskInTitle(terminal: TestTerminal): string {
-  return /TB-\d+/.exec(terminal.text()[0] ?? '')?.[0] ?? '';
-}
