@@ -7,11 +7,11 @@ export default defineConfig({
     // node-pty is not thread-safe, and a process of its own per file is what makes the leak check exact.
     pool: 'forks',
     maxWorkers: 2,
-    // Real processes on a shared machine: once more in CI before a failure counts; every retry is in the report.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // More than test/support/wait-for.ts waits, so that what was waited for is named.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 10_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/leak-check.ts'],
     reporters: ['default', './tools/summary-reporter.ts'],

@@ -25,7 +25,7 @@ import { requireTerminal } from '../src/tui/launch.ts';
 import { eventFor, fresh, operator, packageSubject, time, treeB } from './core/workflow-model.ts';
 import { Product } from './e2e/product.ts';
 import { Site, actor, quiet } from './e2e/site.ts';
-import { type Made, agent, engineAt, refusal, startRun, task } from './engine/agent.ts';
+import { type Made, agent, engineAt, refusal, startRun } from './engine/agent.ts';
 import { temporaryHome } from './support/temporary-home.ts';
 
 let site: Site;
@@ -119,8 +119,8 @@ const provocations: Readonly<Record<ErrorCode, () => unknown>> = {
   'usage.invalid': () => refusedBy(fresh(), goOn),
   'run.unknown': () => ask((client) => client.request('run.show', { run: 'nowhere' })),
   'run.exists': async () => {
-    const { shared } = await engineAt(made.repository.dir);
-    return createRun({ ...shared, task, repo: made.repository.clone, review: 'fresh' });
+    const { shared, heads } = await engineAt(made.repository.dir);
+    return createRun({ ...shared, heads: await heads() });
   },
   'run.ended': () => refusedBy(stateIn('ready-for-testing'), goOn),
   'run.busy': () => refusedBy(stateIn('submit'), halt('operator')),

@@ -41,7 +41,7 @@ describe('a host that comes after another', () => {
         const found = await site.rows();
         return found.every((row) => row.task.title !== '(being read back)') ? found : undefined;
       },
-      { what: 'all runs to be read back', timeoutMs: 60_000 },
+      { what: 'all runs to be read back' },
     );
     expect(rows.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
     expect(rows.find((row) => row.id === badRecord)).toMatchObject({

@@ -66,7 +66,6 @@ describe('attach', () => {
     stream.write(paste);
     await waitFor(() => bytes().includes(`sha256 ${sha256(paste)}`), {
       what: 'the hash of the paste',
-      timeoutMs: 60_000,
     });
     await waitFor(() => bytes().includes('END'), { what: 'all bytes' });
     const all = bytes();

@@ -9,8 +9,6 @@ import { expectUntouched, openUnderShell, untilEnded } from '../support/shell-te
 import type { TestTerminal } from '../support/terminal.ts';
 import { Product } from './product.ts';
 
-/** A cold start of the host on a busy machine. */
-const patient = { timeoutMs: 60_000 };
 const header = '{"version":3,"term":{"cols":80,"rows":24}}\n';
 
 /** `gatehouse ARGS`, its environment changed by `env`. */
@@ -24,7 +22,7 @@ function open(product: Product, args: readonly string[], env: Readonly<Record<st
 }
 
 async function expectRefusal(terminal: TestTerminal, wrong: RegExp, todo: RegExp): Promise<void> {
-  const { code, left } = await untilEnded(terminal, patient);
+  const { code, left } = await untilEnded(terminal);
   expect({ code, left }).toEqual({ code: 1, left: [expect.stringMatching(wrong), expect.stringMatching(todo)] });
   expectUntouched(terminal);
 }
@@ -65,10 +63,10 @@ describe('what is no recording', () => {
     await using product = new Product();
     const file = product.file('x.cast', `${header}[1, "o", "hello"]\n[89, "o", " again"]\n[60, "o", " and on"]\n`);
     await using terminal = open(product, ['replay', file, '--at', '1:30']);
-    await terminal.waitForText('hello again', patient);
-    await terminal.waitForText('/ 02:30', patient);
+    await terminal.waitForText('hello again');
+    await terminal.waitForText('/ 02:30');
     terminal.write('q');
-    expect((await untilEnded(terminal, patient)).code).toBe(0);
+    expect((await untilEnded(terminal)).code).toBe(0);
     expectUntouched(terminal);
   });
 });
@@ -140,7 +138,7 @@ describe('a console that cannot begin', () => {
     await using product = new Product();
     for (const args of [['replay'], ['replay', 'a', '--at', 'noon'], ['attach'], ['watch', 'a', 'b']]) {
       await using terminal = open(product, args);
-      expect({ args, code: (await untilEnded(terminal, patient)).code }).toEqual({ args, code: 2 });
+      expect({ args, code: (await untilEnded(terminal)).code }).toEqual({ args, code: 2 });
       expectUntouched(terminal);
     }
   });
@@ -151,11 +149,11 @@ test('q ends the console at once, also while the host is stopped', async () => {
   await product.done(['ls']);
   const { pid } = JSON.parse(await product.done(['host', 'status', '--json'])) as { pid: number };
   await using connected = open(product, []);
-  await connected.waitForText('no runs yet', patient);
+  await connected.waitForText('no runs yet');
   process.kill(pid, 'SIGSTOP');
   try {
     await using connecting = open(product, []);
-    await connecting.waitForText('asking the host', patient);
+    await connecting.waitForText('asking the host');
     for (const terminal of [connected, connecting]) {
       terminal.write('q');
       expect((await untilEnded(terminal)).code).toBe(0);
@@ -173,13 +171,13 @@ test('a window that is too small says so, can be left, and can be made larger', 
     cols: 20,
     rows: 4,
   });
-  await terminal.waitForText('window 20x4', patient);
+  await terminal.waitForText('window 20x4');
   terminal.resize(100, 30);
-  await terminal.waitForText('no runs yet', patient);
+  await terminal.waitForText('no runs yet');
   terminal.resize(20, 4);
-  await terminal.waitForText('window 20x4', patient);
+  await terminal.waitForText('window 20x4');
   terminal.write('q');
   terminal.resize(100, 30);
-  expect((await untilEnded(terminal, patient)).code).toBe(0);
+  expect((await untilEnded(terminal)).code).toBe(0);
   expectUntouched(terminal);
 });

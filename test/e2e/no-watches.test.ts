@@ -28,10 +28,9 @@ test.skipIf(!possible)(
     const journal = () => readFileSync(join(waiting.dir, 'journal.jsonl'), 'utf8');
     await waitFor(() => journal().includes('"gate.represented"'), {
       what: 'the gate to be presented again',
-      timeoutMs: 30_000,
     });
 
     await using terminal = openBuilt('gatehouse', { env: product.home.env, cols: 120, rows: 30 });
-    await terminal.waitForText('No file watches left: artifacts of 1 of 1 runs', { timeoutMs: 30_000 });
+    await terminal.waitForText('No file watches left: artifacts of 1 of 1 runs');
   },
 );

@@ -58,7 +58,7 @@ export class Product implements AsyncDisposable {
 
   /** Holders first: one that outlives its host brings another. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await waitFor(() => this.endHolders(), { what: 'the holders to end', timeoutMs: 20_000 });
+    await waitFor(() => this.endHolders(), { what: 'the holders to end' });
     await this.home[Symbol.asyncDispose]();
   }
 

@@ -89,7 +89,7 @@ describe('an agent with reports', () => {
         const result = await site.product.run(['host', 'status', '--json']);
         return result.code === 0 ? site.show(id) : undefined;
       },
-      { what: 'a host', timeoutMs: 60_000, intervalMs: 500 },
+      { what: 'a host', intervalMs: 500 },
     );
     expect(row.id).toBe(id);
     const blocked = await site.until(id, 'to be blocked', (each) => each.activity === 'blocked');

@@ -26,7 +26,7 @@ describe('kill -9', () => {
         const shown = await Promise.all(before.map((run) => product.show(run.id)));
         return shown.every((run) => run.holderPid !== null) ? shown : undefined;
       },
-      { what: 'all runs to be adopted', timeoutMs: 30_000 },
+      { what: 'all runs to be adopted' },
     );
     expect(after.map((run) => run.holderPid)).toEqual(before.map((run) => run.holderPid));
     for (const run of after) expect(run.recording).toBe('recording');
@@ -66,7 +66,7 @@ describe('kill -9', () => {
         const shown = await product.show('tb-101');
         return shown.sessionPid !== null && shown.stage === 'diagnose' ? shown : undefined;
       },
-      { what: 'a live session', timeoutMs: 30_000 },
+      { what: 'a live session' },
     );
     process.kill(run.sessionPid ?? 0, 'SIGKILL');
     await product.waitForRun(
@@ -88,7 +88,6 @@ describe('kill -9', () => {
     rmSync(product.home.gatehouseHome, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     await waitFor(() => pids.every((pid) => !isAlive(pid)), {
       what: 'host, holder and session to end',
-      timeoutMs: 30_000,
     });
   });
 

@@ -66,7 +66,7 @@ describe('gatehouse send', () => {
       { onOutput: () => {}, onEvent: () => {}, onEnd: () => {} },
     );
     stream.write(Buffer.from(' sentence\r'));
-    await expect.poll(() => messages().at(-1), { timeout: 20_000 }).toBe(`${draft} sentence`);
+    await expect.poll(() => messages().at(-1)).toBe(`${draft} sentence`);
     stream.close();
     await site.untilIdle(run);
   });

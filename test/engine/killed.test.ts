@@ -27,7 +27,7 @@ async function killedWhen(made: Made, what: string, when: () => boolean): Promis
   const program = join(import.meta.dirname, 'fixtures/deciding-host.ts');
   const child = spawn(process.execPath, [program, made.repository.dir], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  await waitFor(() => when() || child.exitCode !== null, { what, timeoutMs: 60_000, intervalMs: 1 });
+  await waitFor(() => when() || child.exitCode !== null, { what, intervalMs: 1 });
   child.kill('SIGKILL');
   await ended;
 }

@@ -120,10 +120,9 @@ export class HolderClient {
     return Buffer.concat(this.outputs.map((each) => each.bytes));
   }
 
-  waitForEvent<N extends HolderEvent['event']>(name: N, timeoutMs = 10_000): Promise<EventOf<N>> {
+  waitForEvent<N extends HolderEvent['event']>(name: N): Promise<EventOf<N>> {
     return waitFor(() => this.events.find((each) => each.event === name) as EventOf<N> | undefined, {
       what: () => `${name}; seen: ${JSON.stringify(this.events).slice(0, 2000)}`,
-      timeoutMs,
     });
   }
 

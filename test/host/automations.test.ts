@@ -35,7 +35,7 @@ describe('automations', () => {
         const all = readNotes(row?.dir ?? '');
         return all.filter((note) => note.what !== 'started').length === 5 ? all : undefined;
       },
-      { what: () => `five ends: ${JSON.stringify(readNotes(row?.dir ?? ''))}`, timeoutMs: 30_000 },
+      { what: () => `five ends: ${JSON.stringify(readNotes(row?.dir ?? ''))}` },
     );
     expect(end(notes, 'fails')).toMatchObject({ what: 'failed', exitCode: 3, output: '[masked]\n' });
     expect(end(notes, 'hangs')).toMatchObject({ what: 'failed', timedOut: true });
@@ -55,7 +55,6 @@ describe('automations', () => {
     await product.waitForRun(run, 'to reach gate 1 again', (each) => each.stage === 'await-development');
     await waitFor(() => readHeard(heardFile).length === 4, {
       what: () => `two more transitions: ${readFileSync(heardFile, 'utf8').slice(-2000)}`,
-      timeoutMs: 30_000,
     });
     expect(new Set(readHeard(heardFile).map((each) => each.id)).size).toBe(4);
   });
@@ -70,7 +69,7 @@ describe('automations', () => {
     await waitFor(() => existsSync(heardFile) && readHeard(heardFile).length === 1, { what: 'the command to run' });
     await killHost(product);
     await product.list();
-    await waitFor(() => readHeard(heardFile).length === 2, { what: 'the command to run again', timeoutMs: 30_000 });
+    await waitFor(() => readHeard(heardFile).length === 2, { what: 'the command to run again' });
     writeFileSync(go, '');
     await waitFor(() => end(readNotes(row?.dir ?? ''), 'slow'), { what: 'its end' });
     expect(new Set(readHeard(heardFile).map((each) => each.id)).size).toBe(1);
@@ -93,7 +92,6 @@ describe('automations', () => {
     const [row] = await product.demo(1);
     const testing = await waitFor(async () => (await product.list()).find((each) => each.id !== row?.id), {
       what: 'the testing run',
-      timeoutMs: 60_000,
       intervalMs: 250,
     });
     expect(testing).toMatchObject({ agent: 'tester', task: { id: 'TB-101-testing', title: 'Try TB-101' } });

@@ -72,7 +72,6 @@ describe.skipIf(!canMount)('a full disk', () => {
     const now = await count();
     await waitFor(() => readFileSync(disk.path('runs/t-1/session.cast'), 'utf8').includes(`count ${now + 1}\\r`), {
       what: 'the recording to go on',
-      timeoutMs: 30_000,
     });
     await waitFor(async () => (await list()).find((row) => row.id === first.id)?.stageNumber === 9, {
       what: 'the approved run to reach gate 2',

@@ -11,7 +11,7 @@ const mark = randomUUID();
 process.env[markName] = mark;
 
 /** Closing takes a moment: a socket that was told to end, a child that was told to stop. */
-const graceMs = 3_000;
+const graceMs = 10_000;
 
 // Made by Node at the first look, by whichever library looks first; not anybody's leak.
 void [process.stdin, process.stdout, process.stderr];

@@ -5,7 +5,7 @@ import nodePty from 'node-pty';
 import { builtPrograms } from './paths.ts';
 import { isAlive } from './processes.ts';
 import { saveRecording, type RecordedChunk } from './terminal-recording.ts';
-import { waitFor } from './wait-for.ts';
+import { patienceMs, waitFor } from './wait-for.ts';
 
 export interface TerminalCell {
   readonly text: string;
@@ -91,7 +91,7 @@ export function openTerminal(options: TerminalOptions): TestTerminal {
   });
 
   const text = (): string[] => screenLines(emulator);
-  const waitForScreen: TestTerminal['waitForScreen'] = async (condition, what, { timeoutMs = 10_000 } = {}) => {
+  const waitForScreen: TestTerminal['waitForScreen'] = async (condition, what, { timeoutMs = patienceMs } = {}) => {
     const describe = (): string => {
       const path = saveRecording(chunks, { cols: emulator.cols, rows: emulator.rows, title: what });
       return `${what}; recording: ${path}; screen:\n${text().join('\n')}`;

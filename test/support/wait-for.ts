@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/**
+ * How long is waited for what should come at once. It only ends tests that fail: machines that run tests are busy, and a
+ * shorter limit would measure them.
+ */
+export const patienceMs = 60_000;
+
 interface WaitOptions {
   /** Ends the sentence "gave up waiting for ...". A function is asked only on failure, so it can show the last state. */
   readonly what: string | (() => string);
@@ -9,7 +15,7 @@ interface WaitOptions {
 
 /** Polls until `condition` gives something truthy, and gives that. A condition that throws is one that does not hold yet. */
 export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<NonNullable<T>> {
-  const { what, timeoutMs = 10_000, intervalMs = 20 } = options;
+  const { what, timeoutMs = patienceMs, intervalMs = 20 } = options;
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;
   for (;;) {

@@ -124,7 +124,6 @@ export async function openStage(task: string, branch = 'develop'): Promise<Stage
         () => stage.truths().filter(({ type }) => type === 'answer' || type === 'interrupted').length >= count,
         {
           what: () => `turn ${count} to end; the last it did: ${JSON.stringify(stage.truths().slice(-3))}`,
-          timeoutMs: 60_000,
         },
       );
     },
