@@ -1,4 +1,5 @@
 // The artifacts folder of a run, and exact copies of every version that the engine recorded.
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArtifactName, artifactNames } from '../core/stage.ts';
 import type { ArtifactRecord, RunState } from '../core/state.ts';
@@ -6,7 +7,7 @@ import type { WorkStage } from '../core/stage.ts';
 import { makePrivateDir, writeFileAtomic } from '../platform/atomic-file.ts';
 import type { RunPaths } from '../platform/paths.ts';
 import { sha256 } from './canonical.ts';
-import { readUntrusted } from './untrusted-file.ts';
+import { readUntrusted } from '../platform/untrusted-file.ts';
 
 /** Above what a contract allows; read at all, so that the check can say what is wrong. */
 const maxBytes = 1024 * 1024;
@@ -74,7 +75,14 @@ export async function readVersion(paths: Paths, hash: string): Promise<Buffer | 
 }
 
 export async function writeArtifact(paths: Paths, fileName: string, text: string): Promise<void> {
-  await writeFileAtomic(join(paths.artifacts, fileName), text);
+  await replaceArtifact(paths, fileName, text);
+}
+
+/** A folder that the agent has put in its place is not in the way: a rename goes over a file or a link only. */
+async function replaceArtifact(paths: Paths, name: string, data: string | Uint8Array): Promise<void> {
+  const path = join(paths.artifacts, name);
+  if ((await lstat(path).catch(() => null))?.isDirectory()) await rm(path, { recursive: true, force: true });
+  await writeFileAtomic(path, data);
 }
 
 /** Recorded artifacts that are not as they were recorded. */
@@ -98,7 +106,7 @@ export async function putBackArtifacts(paths: Paths, records: readonly ArtifactR
   for (const record of records) {
     const kept = await readVersion(paths, record.sha256);
     if (kept === null) lost.push(record.name);
-    else await writeFileAtomic(join(paths.artifacts, record.name), kept);
+    else await replaceArtifact(paths, record.name, kept);
   }
   return lost;
 }

@@ -10,7 +10,7 @@ import { createEvidenceFile, maxFileBytes } from './evidence-files.ts';
 import { agentStage, excerptOf } from './evidence-run.ts';
 import { type ImageFacts, readImage } from './image.ts';
 import { inspectRun } from './inspect.ts';
-import { readUntrusted } from './untrusted-file.ts';
+import { readUntrusted } from '../platform/untrusted-file.ts';
 
 type EvidenceAddParams = AskParams['evidence.add'];
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Evidence } from '../core/state.ts';
 import type { RunPaths } from '../platform/paths.ts';
 import { sha256 } from './canonical.ts';
-import { readUntrusted } from './untrusted-file.ts';
+import { readUntrusted } from '../platform/untrusted-file.ts';
 
 /** Full text of a command is kept up to this; a program that prints for ever must not fill the disk. */
 export const maxOutputBytes = 16 * 1024 * 1024;

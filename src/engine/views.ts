@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { artifactPath, readVersion } from './artifact-files.ts';
 import { sha256 } from './canonical.ts';
 import { type RunContext, repositoryOf, standsOn } from './context.ts';
-import { readUntrusted } from './untrusted-file.ts';
+import { readUntrusted } from '../platform/untrusted-file.ts';
 
 const maxArtifactBytes = 1024 * 1024;
 /** More than this is not read in a terminal; the compare link shows the rest. */

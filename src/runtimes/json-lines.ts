@@ -1,8 +1,13 @@
-import { readFile } from 'node:fs/promises';
+// Conversations as the agent programs keep them: in folders that the agent can write.
+import { readUntrusted } from '../platform/untrusted-file.ts';
+
+/** A conversation of weeks with its pictures; what is larger is not one. */
+const maxBytes = 256 * 1024 * 1024;
 
 /** Every line that is a JSON object; what cannot be read is left out (a last line may be half written). */
 export async function readJsonLines(path: string): Promise<Record<string, unknown>[]> {
-  return parseJsonLines(await readFile(path, 'utf8'));
+  const read = await readUntrusted(path, maxBytes);
+  return read.ok ? parseJsonLines(read.data.toString('utf8')) : [];
 }
 
 export function parseJsonLines(text: string): Record<string, unknown>[] {
@@ -14,6 +19,15 @@ export function parseJsonLines(text: string): Record<string, unknown>[] {
       return [];
     }
   });
+}
+
+/** The objects of a JSON list; none when it is something else. */
+export function parseJsonList(text: string): Json[] {
+  try {
+    return listAt({ list: JSON.parse(text) as unknown }, 'list');
+  } catch {
+    return [];
+  }
 }
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -79,10 +79,13 @@ async function list({ worktree, gitDir }: GitFolders, options: readonly string[]
   return (await git([...place, 'ls-files', '-z', ...options])).split('\0').filter((path) => path !== '');
 }
 
+/** Git waits at a pipe that stands where it looks for a list of ignored files. */
+const timeoutMs = 60_000;
+
 async function git(args: readonly string[]): Promise<string> {
   // Nothing that a repository can name is run: no monitor, no hooks.
   const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  const result = await exec('git', [...safe, ...args]);
+  const result = await exec('git', [...safe, ...args], { timeoutMs });
   if (result.exitCode !== 0) throw new Error(`git ${args.join(' ')} failed: ${result.stderr.trim()}`);
   return result.stdout;
 }

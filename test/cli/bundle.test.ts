@@ -1,6 +1,15 @@
 // The built commands on a run's folder: no host, no agent.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runBuilt } from '../support/run-program.ts';
@@ -65,12 +74,17 @@ describe('bundle', () => {
     writeFileSync(join(home.root, 'private'), 'the operator alone reads this');
     symlinkSync(join(home.root, 'private'), join(place.artifacts, 'notes.md'));
     execFileSync('mkfifo', [join(place.artifacts, 'pipe')]);
+    writeFileSync(join(place.evidence, 'huge'), '');
+    truncateSync(join(place.evidence, 'huge'), 4 * 1024 ** 4);
+    writeFileSync(join(place.evidence, 'two\nlines'), 'x');
     const made = await gatehouse(home, 'bundle', run, '-o', 'run.tgz');
     expect(made.code).toBe(0);
     expect(made.stdout).toContain('artifacts/notes.md is not a plain file');
     const { folder, manifest } = unpack(home);
     expect(readdirSync(join(folder, 'artifacts'))).toEqual(['diagnosis.md', 'idea.md']);
-    expect(manifest.notes).toHaveLength(2);
+    expect(manifest.notes).toHaveLength(3);
+    expect(made.stdout).toContain('evidence/huge is larger than the engine takes in');
+    expect(readFileSync(join(folder, 'evidence', 'two\nlines'), 'utf8')).toBe('x');
   });
 
   test('masks secrets, says where, and lists the hash of the original', async () => {

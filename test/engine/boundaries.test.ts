@@ -131,6 +131,15 @@ describe('product code that may not change', () => {
     expect(await made.engine.artifact('diagnosis.md')).toBeNull();
     expect(await made.engine.artifact('../state.json')).toBeNull();
   });
+
+  it('a folder in the place of what the engine writes is not in the way', async () => {
+    made = await startRun();
+    const worker = agent(made);
+    mkdirSync(join(made.paths.artifacts, 'ship-summary.md/x'), { recursive: true });
+    await worker.toGate2();
+    expect(stateOf(made.engine).stage).toBe('await-testing');
+    expect(readFileSync(join(made.paths.artifacts, 'ship-summary.md'), 'utf8')).toContain('## Not delivered');
+  });
 });
 
 describe('skills', () => {

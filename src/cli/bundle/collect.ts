@@ -3,6 +3,9 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { RunPaths } from '../../platform/paths.ts';
 
+/** As the engine: a file of the agent's with a hole of gigabytes in it would be written out in full. */
+const maxAgentBytes = 32 * 1024 * 1024;
+
 export interface Collected {
   /** Below the run's folder, with `/`; sorted. */
   readonly files: readonly string[];
@@ -13,11 +16,14 @@ export interface Collected {
 export async function collect(place: RunPaths): Promise<Collected> {
   const files: string[] = [];
   const notes: string[] = [];
+  const isAgents = (path: string) => [place.artifacts, place.evidence].some((folder) => path.startsWith(`${folder}/`));
   const take = async (path: string): Promise<void> => {
     const name = relative(place.dir, path);
     const found = await lstat(path).catch(() => null);
     if (found === null) notes.push(`${name} is not there`);
     else if (found.isDirectory()) for (const inside of (await readdir(path)).toSorted()) await take(join(path, inside));
+    else if (found.isFile() && isAgents(path) && found.size > maxAgentBytes)
+      notes.push(`${name} is larger than the engine takes in; left out`);
     else if (found.isFile()) files.push(name);
     else notes.push(`${name} is not a plain file; left out`);
   };

@@ -1,7 +1,7 @@
 // Copies one file of a run into the folder from which the bundle is packed, masked where it holds secrets.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Mask, maskBytes } from './masking.ts';
 import type { BundledFile } from './manifest.ts';
@@ -19,7 +19,7 @@ export interface Staging {
 
 /** @returns null when it is no plain file any more. */
 export async function stageFile(staging: Staging, path: string): Promise<BundledFile | null> {
-  const source = await openPlain(join(staging.from, path));
+  const source = await openPlain(staging.from, path);
   if (source === null) return null;
   try {
     return await stage(staging, path, pieces(source));
@@ -66,11 +66,16 @@ async function stage(
   };
 }
 
-/** Neither through a link nor into a pipe that would wait for ever. */
-async function openPlain(path: string): Promise<FileHandle | null> {
+/**
+ * Neither through a link nor into a pipe that would wait for ever. A folder on the way may have been exchanged for a link
+ * since it was listed, so what was opened has to be where it was looked for.
+ */
+async function openPlain(folder: string, path: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(path, flags).catch(() => null);
-  if (file === null || (await file.stat()).isFile()) return file;
+  const file = await open(join(folder, path), flags).catch(() => null);
+  if (file === null) return null;
+  const [opened, real] = await Promise.all([readlink(`/proc/self/fd/${file.fd}`), realpath(folder)]);
+  if (opened === join(real, path) && (await file.stat()).isFile()) return file;
   await file.close();
   return null;
 }

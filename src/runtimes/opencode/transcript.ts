@@ -1,12 +1,17 @@
-// OpenCode keeps conversations in one SQLite file for all sessions; it is opened read-only.
+// OpenCode keeps conversations in one SQLite file for all sessions, which the agent can write.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { exec } from '../../platform/exec.ts';
 import type { TranscriptContext, TranscriptReader } from '../adapter.ts';
-import { type Json, listAt, numberAt, objectAt, textAt } from '../json-lines.ts';
+import { type Json, listAt, numberAt, objectAt, parseJsonList, textAt } from '../json-lines.ts';
 import { summarize } from '../payload.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { opencodeData } from './launch.ts';
+
+/** The host waits for it before a session goes on. */
+const answerMs = 10_000;
+const maxAnswerBytes = 256 * 1024 * 1024;
 
 export const opencodeTranscript: TranscriptReader = {
   locate: async ({ env, runtimeSession }) => {
@@ -21,40 +26,29 @@ export interface OpencodeMessage {
   readonly parts: readonly Json[];
 }
 
-/** Loaded when needed: nothing else in the host wants a database. */
-async function openReadOnly(path: string): Promise<DatabaseSync> {
-  const sqlite = await import('node:sqlite');
-  return new sqlite.DatabaseSync(path, { readOnly: true });
+/** Null when it cannot be answered: another version's tables, a file that is no database, no answer in time. */
+async function ask(path: string, query: string, session: string): Promise<Json[] | null> {
+  const program = fileURLToPath(new URL('./ask-database.mjs', import.meta.url));
+  const args = ['--no-warnings', program, path, query, session];
+  const answer = await exec(process.execPath, args, { timeoutMs: answerMs, maxBytes: maxAnswerBytes });
+  return answer.exitCode === 0 ? parseJsonList(answer.stdout) : null;
 }
 
 async function holds(path: string, session: string): Promise<boolean> {
-  const database = await openReadOnly(path);
-  try {
-    return database.prepare('select 1 from session where id = ?').get(session) !== undefined;
-  } catch {
-    // Tables of another version: the program itself will tell.
-    return true;
-  } finally {
-    database.close();
-  }
+  const found = await ask(path, 'select 1 as found from session where id = ?', session);
+  // Without an answer the program itself will tell.
+  return found === null || found.length > 0;
 }
 
 async function readMessages(path: string, { runtimeSession }: TranscriptContext): Promise<OpencodeMessage[]> {
-  const database = await openReadOnly(path);
-  try {
-    const parts = database
-      .prepare('select message_id, data from part where session_id = ? order by id')
-      .all(runtimeSession);
-    return database
-      .prepare('select id, data from message where session_id = ? order by time_created, id')
-      .all(runtimeSession)
-      .map((row) => ({
-        info: parse(row.data),
-        parts: parts.filter((part) => part.message_id === row.id).map((part) => parse(part.data)),
-      }));
-  } finally {
-    database.close();
-  }
+  const [parts, messages] = await Promise.all([
+    ask(path, 'select message_id, data from part where session_id = ? order by id', runtimeSession),
+    ask(path, 'select id, data from message where session_id = ? order by time_created, id', runtimeSession),
+  ]);
+  return (messages ?? []).map((row) => ({
+    info: parse(row.data),
+    parts: (parts ?? []).filter((part) => part.message_id === row.id).map((part) => parse(part.data)),
+  }));
 }
 
 function parse(data: unknown): Json {

@@ -5,7 +5,8 @@ import { inertLine } from '../../core/inert.ts';
 import { rule } from '../grid/facts.ts';
 import { fit } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
-import { type ImageCache, evidencePath } from './images.ts';
+import { evidencePath } from './evidence-file.ts';
+import type { ImageCache } from './images.ts';
 import { imageRows } from './items.ts';
 
 export interface ImagePair {

@@ -7,7 +7,7 @@ import { cursorTo, eraseScreen, home, resetStyle } from '../paint/escapes.ts';
 import type { Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
-import { evidencePath } from './images.ts';
+import { evidencePath, readEvidence } from './evidence-file.ts';
 
 interface ViewerTerminal {
   size(): Size;
@@ -97,12 +97,16 @@ function frameText(options: ViewerOptions, index: number): string {
 }
 
 async function pictureText(options: ViewerOptions, index: number): Promise<string> {
-  const { terminal, theme, env } = options;
+  const { terminal, theme, env, images } = options;
   const { cols, rows } = terminal.size();
+  const evidence = images[index];
+  if (evidence === undefined) return '';
+  const found = await readEvidence(pathOf(options, index), evidence);
+  if ('failure' in found) return theme.bad(` ${found.failure}`);
   try {
     const { default: terminalImage } = await import('terminal-image');
     const size = { width: cols, height: Math.max(1, rows - 3) };
-    const text = await terminalImage.file(pathOf(options, index), { ...size, preferNativeRender: nativeAllowed(env) });
+    const text = await terminalImage.buffer(found.data, { ...size, preferNativeRender: nativeAllowed(env) });
     return text.replaceAll('\n', '\r\n');
   } catch (error) {
     return theme.bad(` cannot be drawn: ${inertLine(error instanceof Error ? error.message : String(error))}`);

@@ -1,11 +1,8 @@
 // Images as half-block rows that fit into a frame. The decoder is large, so it is loaded when the first image is shown.
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Evidence } from '../../core/state.ts';
+import { readEvidence } from './evidence-file.ts';
 
-/** An agent made these files: a picture that would take minutes or gigabytes to decode is named, not shown. */
-const maxPixels = 40_000_000;
-const maxBytes = 32 * 1024 * 1024;
+type Picture = Pick<Evidence, 'sha256' | 'image'>;
 
 export type ImageRows = { readonly rows: readonly string[] } | { readonly failure: string } | 'loading';
 
@@ -18,12 +15,12 @@ export class ImageCache {
   }
 
   /** At most `cols` by `rows` cells; the shape of the picture is kept. */
-  rows(path: string, image: Evidence['image'], cols: number, rows: number): ImageRows {
+  rows(path: string, picture: Picture, cols: number, rows: number): ImageRows {
     const key = `${path} ${cols} ${rows}`;
     const known = this.cache.get(key);
     if (known !== undefined) return known;
     this.cache.set(key, 'loading');
-    void load(path, image, cols, rows).then((loaded) => {
+    void load(path, picture, cols, rows).then((loaded) => {
       this.cache.set(key, loaded);
       this.onLoaded();
     });
@@ -31,18 +28,18 @@ export class ImageCache {
   }
 }
 
-export function evidencePath(runDir: string, file: string): string {
-  return join(runDir, 'evidence', file);
-}
-
-async function load(path: string, image: Evidence['image'], cols: number, rows: number): Promise<ImageRows> {
+async function load(path: string, picture: Picture, cols: number, rows: number): Promise<ImageRows> {
   try {
-    if (image !== null && image.width * image.height > maxPixels)
-      return { failure: `${image.width}x${image.height}: too large to draw here` };
-    if ((await stat(path)).size > maxBytes) return { failure: 'too large to draw here' };
+    const found = await readEvidence(path, picture);
+    if ('failure' in found) return found;
+    const { image } = picture;
     const { default: terminalImage } = await import('terminal-image');
     const size = image === null ? { width: cols, height: rows } : fitInto(image, cols, rows);
-    const text = await terminalImage.file(path, { ...size, preserveAspectRatio: false, preferNativeRender: false });
+    const text = await terminalImage.buffer(found.data, {
+      ...size,
+      preserveAspectRatio: false,
+      preferNativeRender: false,
+    });
     return { rows: text.replace(/\n$/, '').split('\n').slice(0, rows) };
   } catch (error) {
     return { failure: `cannot be drawn: ${error instanceof Error ? error.message : String(error)}` };

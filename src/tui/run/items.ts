@@ -5,7 +5,8 @@ import { inertLine, inertText } from '../../core/inert.ts';
 import { localTime } from '../../core/local-time.ts';
 import { fit, wrap } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
-import { type ImageCache, evidencePath } from './images.ts';
+import { evidencePath } from './evidence-file.ts';
+import type { ImageCache } from './images.ts';
 import type { ListItem } from './list-tab.ts';
 import { hardWrap, markdownRows } from './markdown-rows.ts';
 import type { OutputCache } from './output-cache.ts';
@@ -87,7 +88,7 @@ function evidenceRows(
   if (evidence.kind === 'image' && evidence.file !== null) {
     return [...head, '', ...imageRows(images, evidencePath(dir, evidence.file), evidence, cols, 40, theme)];
   }
-  const whole = evidence.file === null ? null : outputs.text(evidencePath(dir, evidence.file));
+  const whole = evidence.file === null ? null : outputs.text(evidencePath(dir, evidence.file), evidence);
   const text = (whole ?? inertText(evidence.excerpt))
     .trimEnd()
     .split('\n')
@@ -104,7 +105,7 @@ export function imageRows(
   theme: Theme,
 ): string[] {
   if (!theme.colour) return [theme.quiet('colour is off, so it is not drawn here; the file is named above')];
-  const loaded = images.rows(path, evidence.image, cols, rows);
+  const loaded = images.rows(path, evidence, cols, rows);
   if (loaded === 'loading') return [theme.quiet('drawing...')];
   return 'failure' in loaded ? wrap(loaded.failure, cols).map(theme.bad) : [...loaded.rows];
 }

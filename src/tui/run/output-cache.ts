@@ -1,6 +1,7 @@
 // Whole outputs of evidence, read when they are looked at. The engine keeps them; the state has only their first lines.
-import { open } from 'node:fs/promises';
 import { inertText } from '../../core/inert.ts';
+import type { Evidence } from '../../core/state.ts';
+import { readEvidence } from './evidence-file.ts';
 
 /** More than a person reads here; the file is named for the rest. */
 const maxBytes = 512 * 1024;
@@ -13,12 +14,12 @@ export class OutputCache {
     this.onLoaded = onLoaded;
   }
 
-  /** Null while it is being read, or when it cannot be. */
-  text(path: string): string | null {
+  /** Null while it is being read. */
+  text(path: string, evidence: Pick<Evidence, 'sha256' | 'image'>): string | null {
     const known = this.texts.get(path);
     if (known !== undefined) return known;
     this.texts.set(path, null);
-    void read(path).then((text) => {
+    void read(path, evidence).then((text) => {
       this.texts.set(path, text);
       this.onLoaded();
     });
@@ -26,14 +27,10 @@ export class OutputCache {
   }
 }
 
-async function read(path: string): Promise<string | null> {
-  try {
-    await using file = await open(path, 'r');
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, maxBytes)), 0);
-    const text = inertText(buffer.subarray(0, bytesRead).toString('utf8'));
-    return size > maxBytes ? `${text}\n... ${size - maxBytes} more bytes are in the file` : text;
-  } catch {
-    return null;
-  }
+async function read(path: string, evidence: Pick<Evidence, 'sha256' | 'image'>): Promise<string> {
+  const found = await readEvidence(path, evidence);
+  if ('failure' in found) return found.failure;
+  const { data } = found;
+  const text = inertText(data.subarray(0, maxBytes).toString('utf8'));
+  return data.length > maxBytes ? `${text}\n... ${data.length - maxBytes} more bytes are in the file` : text;
 }

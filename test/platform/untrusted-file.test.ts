@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readUntrusted } from '../../src/engine/untrusted-file.ts';
+import { readUntrusted } from '../../src/platform/untrusted-file.ts';
 
 let place: string;
 let run: string;
