@@ -108,6 +108,7 @@ export class Director {
       const state = this.run.state;
       if (state === null) throw new Error('a run without state is not resumed');
       await this.startAgain(state);
+      await this.entered(state.entry);
     });
   }
 
@@ -205,7 +206,12 @@ export class Director {
       this.waitingPrompt = { text: prompt, entry: state.entry };
       this.sayWhatWaits();
     }
-    await this.run.save({ enteredEntry: state.entry });
+    await this.entered(state.entry);
+  }
+
+  /** What waits to be said is not said yet: the next host has to know. */
+  private async entered(entry: number): Promise<void> {
+    if (this.waitingPrompt === null && !this.typing) await this.run.save({ enteredEntry: entry });
   }
 
   private async start(state: RunState, promptOf: (continuation: Continuation) => string): Promise<void> {
@@ -256,6 +262,7 @@ export class Director {
       .catch((error: unknown) => this.notTaken(waiting, error))
       .finally(() => {
         this.typing = false;
+        void this.entered(waiting.entry);
       });
   }
 

@@ -68,6 +68,9 @@ describe('C024: a generic runtime that asks before it works', () => {
     const licence = await product.waitForRun(id, 'to ask for more', (row) => row.activityReason.startsWith('licence'));
     expect(licence.activityReason).toBe('licence: Accept the licence? (press a)');
     expect(heard()).toEqual(['y']);
+    // What the session has still to be told is known to the next host.
+    await agents.killHost();
+    await product.waitForRun(id, 'to be back', (row) => row.activityReason.startsWith('licence'));
     await product.done(['answer', id, '1']);
     await expect.poll(heard, { timeout: 60_000 }).toHaveLength(3);
     expect(heard()[1]).toBe('a');
