@@ -28,5 +28,5 @@ export function remedyFor(facts: RemedyFacts): string {
 const unblockedBy: Readonly<Record<Unblock, (run: string) => string>> = {
   answer: (run) => `gatehouse answer ${run} shows the choices and takes one`,
   attach: (run) => `gatehouse attach ${run}: it is answered there`,
-  message: (run) => `once that is mended: gatehouse send ${run} TEXT`,
+  message: (run) => `mend it (gatehouse attach ${run}) or wait, then: gatehouse send ${run} TEXT`,
 };

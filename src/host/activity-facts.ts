@@ -48,7 +48,8 @@ function dialogName({ name, guessed }: Dialog): string {
 }
 
 function inOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').slice(0, longestReason);
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= longestReason ? line : `${line.slice(0, longestReason - 1)}…`;
 }
 
 function holderFact({ session, record }: RunContext): ActivityEvidence['holder'] {

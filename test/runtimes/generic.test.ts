@@ -60,7 +60,7 @@ describe('C024: dialogs of a program that nobody knows', () => {
   it('are guessed from form and words together, and said to be guessed', () => {
     expect(see(list)).toMatchObject({ name: 'trust', guessed: true });
     expect(see(list)?.choices.map((each) => each.writes)).toEqual([['\r'], ['\u001b[B', '\r']]);
-    expect(see('A new version is available.\n1) Update now\n2) Skip\nChoice: ')).toMatchObject({ name: 'update' });
+    expect(see('A new version is available.\n1) Update now\n2) Skip\n\nChoice: ')).toMatchObject({ name: 'update' });
     expect(see('Please log in with your browser.\nPress Enter to continue')).toMatchObject({ name: 'login' });
     expect(see('Paste your API key: ')).toMatchObject({ name: 'login', choices: [] });
     expect(see('Trust this workspace? [y/N] ')?.choices).toMatchObject([

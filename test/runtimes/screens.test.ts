@@ -50,6 +50,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     permission: dialog('permission', 4),
     trust: dialog('trust', 2),
     'server of the repository': dialog('trust', 3),
+    'trust of another folder': dialog('trust', 2),
     'bypass warning': dialog('warning', 2),
     'security notes': dialog('warning', 1),
     theme: dialog('theme', 7),
@@ -60,6 +61,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'login code': dialog('login', 0),
     'rate limit': dialog('rate limit', 3),
     'rate limit, tries again': empty,
+    'rate limit, turn over': empty,
   },
   codex: {
     ...usual,
@@ -103,6 +105,8 @@ const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 /** Told beside the composer. */
 const troubles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   claude: {
+    'not logged in': 'login: Not logged in · Please run /login',
+    'rate limit, turn over': 'rate limit: API Error: Request rejected (429) · scripted failure',
     'provider fails': 'provider error, goes on: API error · retrying in 1s · attempt 1/10',
     'rate limit, tries again': 'rate limit, goes on: 429 scripted failure · retrying in 3s · attempt 3/10',
   },

@@ -20,6 +20,11 @@ export function list(home: string | undefined, options: { json?: boolean; needsM
 
 const header = ['', 'RUN', 'STAGE', '', 'REVIEWS', 'ACTIVITY', 'FOR', 'WAITS FOR', 'TITLE'];
 
+/** Which dialog; what it says is in `show`. */
+function asks(run: RunSummary): string | null {
+  return run.activity === 'blocked' ? (run.activityReason.split(':')[0] ?? null) : null;
+}
+
 function row(run: RunSummary, now: number): string[] {
   return [
     run.needsMe ? '!' : ' ',
@@ -29,7 +34,7 @@ function row(run: RunSummary, now: number): string[] {
     `${run.reviewCount}/${run.reviewLimit}`,
     run.activity,
     age(now - Date.parse(run.since)),
-    inertLine(run.halt ?? run.pendingToken ?? '-').slice(0, 40),
+    inertLine(run.halt ?? run.pendingToken ?? asks(run) ?? '-').slice(0, 40),
     inertLine(run.task.title),
   ];
 }

@@ -10,7 +10,7 @@ export function claudeTitle(title: string): TitleHint {
 }
 
 const names: readonly NamePattern[] = [
-  { name: 'trust', pattern: /trust this folder|safety check|MCP servers? found|external CLAUDE\.md/i },
+  { name: 'trust', pattern: /trust this|one you trust|safety check|MCP servers? found|external CLAUDE\.md/i },
   { name: 'warning', pattern: /running in bypass permissions mode|security notes/i },
   { name: 'login', pattern: /select login method|use this API key|sign in|paste code here/i },
   { name: 'theme', pattern: /text style/i },
@@ -31,13 +31,32 @@ export function claudeDialog(screen: ScreenView): Dialog | null {
   return listDialog(rows, names) ?? enterDialog(rows, names) ?? (isPanel ? attendedDialog(rows, names) : null);
 }
 
-/** A retry, told in the row of the spinner: above the composer, and unlike text of the conversation at the left edge. */
+/** Told in places that text of the conversation never has: the row of the spinner, and the hint in the composer. */
 export function claudeTrouble(screen: ScreenView): Trouble | null {
   const { rows } = screen;
   const composer = rows.findLastIndex((row, index) => /^[\s│]*❯/u.test(row) && isRule(rows[index - 1]));
-  const written = rows.slice(0, Math.max(0, composer - 1)).findLast((row) => isSpinner(row));
-  const text = /^\S (?<text>.* · retrying in .* · attempt \d+\/\d+)$/u.exec(written?.trimEnd() ?? '')?.groups?.text;
+  const above = rows.slice(0, Math.max(0, composer - 1));
+  return retried(above) ?? (asksToResend(screen, composer) ? failed(above) : null);
+}
+
+function retried(above: readonly string[]): Trouble | null {
+  const spinner = above.findLast((row) => /^[✻✽✶✳✢·*∗] \S/u.test(row))?.trimEnd() ?? '';
+  const text = /^\S (?<text>.* · retrying in .* · attempt \d+\/\d+)$/u.exec(spinner)?.groups?.text;
   return text === undefined ? null : { name: troubleName(text, null), text, goesOn: true };
+}
+
+function asksToResend({ rows, isFaint }: ScreenView, composer: number): boolean {
+  const hint = /^[\s│]*❯[ \u00a0](?<hint>.*\bresend your message\b.*)/iu.exec(rows[composer] ?? '');
+  return hint !== null && (isFaint?.(composer, (rows[composer] ?? '').indexOf('❯') + 3) ?? false);
+}
+
+/** What it said last. */
+function failed(above: readonly string[]): Trouble | null {
+  const first = above.findLastIndex((row) => /^(●|\s+⎿) /u.test(row));
+  const end = above.findIndex((row, index) => index > first && row.trim() === '');
+  const said = above.slice(first, end === -1 ? undefined : end).map((row) => row.replace(/^[\s●⎿]+/u, '').trimEnd());
+  const text = said.join(' ');
+  return first === -1 ? null : { name: troubleName(text, null), text, goesOn: false };
 }
 
 /** The composer is the row that starts with `❯` between two rules over the whole width. */
@@ -58,10 +77,6 @@ function draftOf(screen: ScreenView, row: number, end: number): Draft {
   // The hint in an empty composer is faint; its first letter may be drawn as the cursor.
   const hint = screen.isFaint?.(row, column + 1) ?? false;
   return text === '' || hint ? { state: 'empty' } : { state: 'draft', text };
-}
-
-function isSpinner(row: string): boolean {
-  return /^[✻✽✶✳✢·*∗] \S/u.test(row);
 }
 
 function isRule(line: string | undefined): boolean {

@@ -52,10 +52,11 @@ function yesOrNo(rows: readonly string[], last: number): Question | null {
   return { text: questionAbove(rows, last + 1), choices: [typed('1', 'yes', yes), typed('2', 'no', no)] };
 }
 
-/** Numbers in order, and below them at most the row that takes the answer. */
+/** Numbers in order, and below them at most a row that takes the answer. */
 function numbers(rows: readonly string[], last: number): Question | null {
   const choices: DialogChoice[] = [];
-  let row = numbered.test(rows[last] ?? '') ? last : last - 1;
+  let row = last;
+  if (!numbered.test(rows[row] ?? '')) row = rows.findLastIndex((each, at) => at < last && each.trim() !== '');
   for (; row >= 0; row--) {
     const found = numbered.exec(rows[row] ?? '')?.groups;
     if (found === undefined) break;

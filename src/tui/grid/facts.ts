@@ -10,7 +10,7 @@ export function stripRows(run: RunSummary, cols: number, theme: Theme): string[]
   return [
     rule(`${run.task.id} ${inertLine(run.task.title)}`, cols, theme),
     truncate(` ${needLine(run, theme)}`, cols),
-    truncate(` ${label.activityOf(run, theme)} ${theme.quiet(`because ${inertLine(reasonAndRemedy(run))}`)}`, cols),
+    truncate(` ${label.activityOf(run, theme)} ${theme.quiet(inertLine(reasonAndRemedy(run)))}`, cols),
     truncate(` ${theme.quiet('last:')} ${inertLine(run.lastLine)}`, cols),
   ];
 }
@@ -40,7 +40,7 @@ export function paneRows(
     ...decisionRows(run, inner, theme),
     '',
     ` ${label.activityOf(run, theme)}`,
-    ...wrapped(`because ${inertLine(reasonAndRemedy(run))}`, 3).map(theme.quiet),
+    ...wrapped(inertLine(reasonAndRemedy(run)), 3).map(theme.quiet),
     ...(detail === null ? [] : refusalRows(detail, inner, theme)),
     '',
     ` ${theme.quiet('worktree')} ${truncate(inertLine(run.worktree), inner - 10)}`,
@@ -48,8 +48,10 @@ export function paneRows(
   return [...rows, ...previewRows(preview, size, size.rows - rows.length, theme)].map((row) => fit(row, size.cols));
 }
 
-function reasonAndRemedy({ activityReason, remedy }: RunSummary): string {
-  return remedy === '' ? activityReason : `${activityReason}; ${remedy}`;
+/** What blocks it stands with the need already. */
+function reasonAndRemedy(run: RunSummary): string {
+  const reason = run.activity === 'blocked' && run.needsMe ? [] : [`because ${run.activityReason}`];
+  return [...reason, ...(run.remedy === '' ? [] : [run.remedy])].join('; ');
 }
 
 export function decisionRows(run: Pick<RunSummary, 'decisions'>, cols: number, theme: Theme): string[] {

@@ -82,6 +82,11 @@ function waitRows(run: RunSummary, detail: RunDetail, cols: number, theme: Theme
       ),
       '',
     );
+  } else if (run.activity === 'blocked') {
+    rows.push(
+      ...wrap(`blocked: ${inertLine(run.activityReason)}`, cols - 1).map((line) => ` ${theme.attention(line)}`),
+    );
+    rows.push(...wrap(inertLine(run.remedy), cols - 3).map((line) => `   ${theme.quiet(line)}`), '');
   }
   if (detail.gate === null) {
     if (rows.length === 0)
