@@ -18,11 +18,13 @@ export function asked(terminal: TestTerminal, token: string): string {
   return form.trim().replaceAll('_', 'A');
 }
 
-/** Moves the selection onto a run of the grid. */
+/** Moves the selection onto a run of the grid. Each step is waited for: an Enter in one chunk with text is none. */
 export async function select(terminal: TestTerminal, task: string): Promise<void> {
   terminal.write('/');
   await type(terminal, task);
+  await terminal.waitForText(`/${task}▏`, patient);
   terminal.write('\r');
+  await terminal.waitForText(`filter /${task}`, patient);
   await terminal.waitForText(new RegExp(`^▸ .*${task}`, 'm'), patient);
   terminal.write('\u001b');
   await terminal.waitForScreen((lines) => !lines.join('\n').includes('filter /'), 'the whole list', patient);

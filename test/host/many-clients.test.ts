@@ -6,14 +6,19 @@ import type { Client } from '../../src/client/client.ts';
 import type { RunSummary } from '../../src/core/run.ts';
 import { verifyChain } from '../../src/engine/journal.ts';
 import { loadEngineKey } from '../../src/engine/engine-key.ts';
+import { patient, select, type } from '../e2e/at-the-console.ts';
 import { recommendedLine } from '../e2e/product.ts';
+import { caseSize } from '../support/case-size.ts';
+import { type TestTerminal, openBuilt } from '../support/terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { DemoHome } from './demo-home.ts';
 
 const operations = 1_000;
 const runs = 4;
+/** Runs that each console, and the command line, stops meanwhile. */
+const stops = caseSize({ usual: 4, full: 30 });
 
-test('C100: two clients with 1,000 mixed operations: no update is lost, every journal verifies', {
+test('C100: two consoles, two clients and the command line with 1,000 mixed operations: no update is lost', {
   timeout: 600_000,
 }, async () => {
   await using demo = new DemoHome();
@@ -83,6 +88,18 @@ test('C100: two clients with 1,000 mixed operations: no update is lost, every jo
         return client.request('runs.list', {}).then((list) => check(list.runs.length >= runs));
     }
   };
+  await using first = openBuilt('gatehouse', { env: product.home.env, cols: 120, rows: 40 });
+  await using second = openBuilt('gatehouse', { env: product.home.env, cols: 90, rows: 24 });
+  const others = [
+    ...[first, second].map((terminal) => (row: RunSummary) => stopByKeys(terminal, row)),
+    (row: RunSummary) => product.done(['stop', row.id]),
+  ].map(async (stop, which) => {
+    for (let n = 0; n < stops; n += 1) {
+      const row = rows[(n + which) % runs] as RunSummary;
+      await stop(row);
+      accepted['stop']?.push(`${row.id} Test Operator`);
+    }
+  });
   const batch = 20;
   for (let from = 0; from < operations; from += batch * clients.length)
     await Promise.all(
@@ -90,9 +107,10 @@ test('C100: two clients with 1,000 mixed operations: no update is lost, every jo
         Array.from({ length: batch }, (_, index) => operate(client, from + index * clients.length + which)),
       ),
     );
+  await Promise.all(others);
 
   expect(wrong).toEqual([]);
-  expect(accepted['stop']).toHaveLength(operations * 0.3);
+  expect(accepted['stop']).toHaveLength(operations * 0.3 + others.length * stops);
   expect(accepted['start']?.length).toBeGreaterThan(5);
   // Each gate was decided once, by one of them.
   expect(accepted['approve']?.map((each) => each.split(' ')[0]).toSorted()).toEqual(
@@ -117,3 +135,13 @@ test('C100: two clients with 1,000 mixed operations: no update is lost, every jo
   const ids = (await product.list()).map((row) => row.id).toSorted();
   expect(ids).toEqual([...rows.map((row) => row.id), ...(accepted['start'] ?? [])].toSorted());
 });
+
+async function stopByKeys(terminal: TestTerminal, { id, task }: RunSummary): Promise<void> {
+  await select(terminal, task.id);
+  terminal.write('X');
+  await terminal.waitForText(`Type the run id to stop it: ${id}`, patient);
+  await type(terminal, id);
+  await terminal.waitForText(`> ${id}`, patient);
+  terminal.write('\r');
+  await terminal.waitForText(`${id} is stopped`, patient);
+}
