@@ -13,6 +13,7 @@ interface Attached {
   readonly client: ClientConnection;
   /** Dropping until its connection has drained. */
   behind: boolean;
+  skippedBytes: number;
 }
 
 interface Watching {
@@ -46,7 +47,7 @@ export class Viewers {
     mode: 'write' | 'read',
     size: { cols: number; rows: number },
   ): Promise<{ cols: number; rows: number; snapshot: string }> {
-    const viewer: Attached = { client, behind: false };
+    const viewer: Attached = { client, behind: false, skippedBytes: 0 };
     client.whenClosed(() => this.attached.delete(viewer));
     if (mode === 'write') {
       await this.hooks.resize(size.cols, size.rows);
@@ -63,7 +64,10 @@ export class Viewers {
 
   output(bytes: Uint8Array): void {
     for (const viewer of this.attached) {
-      if (viewer.behind) continue;
+      if (viewer.behind) {
+        viewer.skippedBytes += bytes.length;
+        continue;
+      }
       viewer.client.output(bytes);
       if (viewer.client.backlogBytes > behindBytes) void this.dropUntilDrained(viewer);
     }
@@ -123,9 +127,11 @@ export class Viewers {
 
   private async dropUntilDrained(viewer: Attached): Promise<void> {
     viewer.behind = true;
+    viewer.skippedBytes = 0;
     await viewer.client.drained();
     viewer.behind = false;
     await this.repaint(viewer);
+    viewer.client.event({ event: 'skipped', bytes: viewer.skippedBytes });
   }
 
   private async repaint(viewer: Attached): Promise<void> {

@@ -128,5 +128,7 @@ export type OperatorEvent =
   | { readonly event: 'runs.changed'; readonly changed: readonly RunSummary[]; readonly removed: readonly string[] }
   | { readonly event: 'screen.changed'; readonly run: string; readonly rows: readonly string[]; readonly title: string }
   | { readonly event: 'resized'; readonly cols: number; readonly rows: number }
+  /** Output came faster than this viewer read it: so much was left out, and the present screen sent instead. */
+  | { readonly event: 'skipped'; readonly bytes: number }
   | { readonly event: 'ended'; readonly reason: string }
   | { readonly event: 'notice'; readonly level: 'info' | 'warning'; readonly text: string; readonly bell: boolean };

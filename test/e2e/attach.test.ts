@@ -112,7 +112,14 @@ describe('attach', () => {
     const lazy = await openOperatorChannel(site.home, { start: false });
     if (lazy === null) throw new Error('no host');
     const seen: Buffer[] = [];
-    lazy.handle({ onBytes: (_kind, bytes) => seen.push(Buffer.from(bytes)) });
+    let skippedBytes = 0;
+    lazy.handle({
+      onBytes: (_kind, bytes) => seen.push(Buffer.from(bytes)),
+      onEvent: (event) => {
+        const told = event as OperatorEvent;
+        if (told.event === 'skipped') skippedBytes += told.bytes;
+      },
+    });
     await lazy.request('run.attach', { run: id, mode: 'read', ...size });
     lazy.pause();
     const writer = await attach(client, id, 'write');
@@ -124,8 +131,10 @@ describe('attach', () => {
     expect(Buffer.concat(seen).length).toBeLessThan(4 * megabyte);
     lazy.resume();
     await waitFor(() => Buffer.concat(seen).includes('flood over 1'), { what: 'the present screen' });
-    // Dropped, not queued: what it got is far less than what was written.
+    // Dropped, not queued: what it got is far less than what was written. It is told how much that is.
     expect(Buffer.concat(seen).length).toBeLessThan(12 * megabyte);
+    await waitFor(() => skippedBytes > 10 * megabyte, { what: 'the count of what was left out' });
+    expect(skippedBytes + Buffer.concat(seen).length).toBeGreaterThanOrEqual(24_000_000);
     lazy.destroy();
     writer.stream.close();
   });

@@ -36,7 +36,9 @@ const heights = caseSize({
 const steps = ['', '\r', 'd', 'A', 'e', 'l', 'q', 't', '\u001b', 'T', '\u001b', '?', 'q', 'X', '\u001b'];
 
 describe('frames', () => {
-  test('C063: at 1 to 200 rows no screen is taller than the window, and none scrolls it', async () => {
+  test('C063: at 1 to 200 rows no screen is taller than the window, and none scrolls it', {
+    timeout: 300_000,
+  }, async () => {
     const rig = await openRig({
       runs: Array.from({ length: 30 }, (_, index) => sampleRun(index)),
       cols: 100,
@@ -79,7 +81,9 @@ describe('frames', () => {
     expect(await rig.text()).toContain('TB-102');
   });
 
-  test('C067: every column stays at its place at every width, whatever the texts of a run are made of', async () => {
+  test('C067: every column stays at its place at every width, whatever the texts of a run are made of', {
+    timeout: 300_000,
+  }, async () => {
     const runs = widthCorpus.map((text, index) =>
       sampleRun(index, {
         task: { ...sampleRun(index).task, title: text, priority: 'normal' },

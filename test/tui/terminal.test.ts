@@ -175,6 +175,14 @@ describe('an attached run', () => {
     expect(readFileSync(log, 'utf8')).not.toMatch(/input|resize/);
   });
 
+  test.each(['a', 'w'])('C075: output that came too fast to be shown is counted and said (%s)', async (key) => {
+    await using terminal = open({ snapshot: '\u001b[2J\u001b[HTHE PRESENT SCREEN', skippedBytes: 12_340_000 });
+    await terminal.waitForText('TB-104');
+    terminal.write(key);
+    await terminal.waitForText('THE PRESENT SCREEN');
+    await terminal.waitForText('12.3 MB not shown; the recording has all of it');
+  });
+
   test('begun from the command line, detaching ends the program', async () => {
     await using terminal = open({ begin: { mode: 'attach', run: 'tb-104-x3' }, snapshot: 'ATTACHED AT ONCE' });
     await terminal.waitForText('ATTACHED AT ONCE');

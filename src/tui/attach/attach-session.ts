@@ -7,6 +7,7 @@ import { fit } from '../text/cells.ts';
 import type { Theme } from '../text/theme.ts';
 import { OutputFilter } from './output-filter.ts';
 import { type PrefixKey, PrefixScanner } from './prefix-keys.ts';
+import { skippedText } from './skipped-text.ts';
 import { TypedInput } from './typed-input.ts';
 
 /** Why it ended, and what the operator wants next. */
@@ -50,6 +51,7 @@ export class AttachSession {
   private filter: OutputFilter;
   private generation = 0;
   private hinted = false;
+  private skippedBytes = 0;
   private repaintTimer: NodeJS.Timeout | null = null;
   private repaintedAt = Number.NEGATIVE_INFINITY;
   /** A snapshot goes through both screens; that is no reason for another. */
@@ -98,7 +100,11 @@ export class AttachSession {
         if (painted) this.put(bytes);
         else waiting.push(bytes);
       },
-      onEvent: () => {},
+      onEvent: (event) => {
+        if (generation !== this.generation || event.event !== 'skipped') return;
+        this.skippedBytes += event.bytes;
+        this.hint();
+      },
       onEnd: (reason) => {
         if (generation === this.generation && reason !== null) this.done.resolve({ wants: 'ended', reason });
       },
@@ -186,7 +192,8 @@ export class AttachSession {
   private hint(): void {
     const { terminal, theme, prefix, run } = this.options;
     const { cols, rows } = terminal.size();
-    const text = ` ${run.label} · ${prefix.name}: d detach  t token  n p others needing me  [ scroll  ${prefix.name} itself`;
+    const skipped = this.skippedBytes === 0 ? '' : `${skippedText(this.skippedBytes)} · `;
+    const text = ` ${run.label} · ${skipped}${prefix.name}: d detach  t token  n p others needing me  [ scroll  ${prefix.name} itself`;
     this.hinted = true;
     // Saved and restored around it: the run's own cursor and style stay as they are.
     terminal.write(

@@ -8,6 +8,7 @@ import { failureText } from '../prompt/failure.ts';
 import type { AttachStream, ConsoleClient } from '../ports.ts';
 import type { RunActions } from '../run-actions.ts';
 import { ScrollText } from '../run/scroll-text.ts';
+import { skippedText } from './skipped-text.ts';
 import type { Desk, Hint, Screen, Size } from '../screen.ts';
 import { fit } from '../text/cells.ts';
 
@@ -27,6 +28,7 @@ export class WatchScreen implements Screen {
   private follow = true;
   private state = 'connecting...';
   private refused = false;
+  private skippedBytes = 0;
 
   /** `onFailed`: it could not be connected; the screen says so too. */
   constructor(
@@ -161,10 +163,11 @@ export class WatchScreen implements Screen {
     const clipped = emulator.cols > cols ? ` · the window shows ${cols} of its ${emulator.cols} columns` : '';
     const mode = this.follow ? theme.live('following') : theme.attention('scrolled back; the run goes on below');
     const refused = this.refused ? theme.bad(' · read-only: a paste goes nowhere') : '';
+    const skipped = this.skippedBytes === 0 ? '' : theme.attention(` · ${skippedText(this.skippedBytes)}`);
     const title = emulator.title === '' ? '' : ` · ${inertLine(emulator.title)}`;
     return theme.bar(
       fit(
-        ` watching, read-only · ${mode} · ${emulator.cols}x${emulator.rows}${clipped}${title}${this.state === '' ? '' : ` · ${this.state}`}${refused}`,
+        ` watching, read-only · ${mode} · ${emulator.cols}x${emulator.rows}${skipped}${clipped}${title}${this.state === '' ? '' : ` · ${this.state}`}${refused}`,
         cols,
       ),
     );
@@ -185,6 +188,7 @@ export class WatchScreen implements Screen {
         },
         onEvent: (event) => {
           if (event.event === 'resized') this.emulator?.resize(event.cols, event.rows);
+          if (event.event === 'skipped') this.skippedBytes += event.bytes;
         },
         onEnd: (reason) => {
           this.state = reason ?? '';
