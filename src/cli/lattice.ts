@@ -113,7 +113,7 @@ async function ask(call: Call): Promise<LatticeResult> {
     throw new GatehouseError(
       'usage.invalid',
       'lattice works only inside a session of Gatehouse',
-      'GATEHOUSE_RUN_SOCKET is not set',
+      'call it from there; outside, gatehouse show RUN tells where a run stands',
     );
   }
   const socket = createConnection(path);

@@ -91,7 +91,7 @@ export function sentBack(state: RunState, event: Of<'gate.sent-back'>): Verdict 
 
 export function represented(state: RunState, event: Of<'gate.represented'>): Verdict {
   const gate = openGateOf(state);
-  if (gate === null) return refuse(reject('gate.not-open', 'no gate waits', 'nothing to present'));
+  if (gate === null) return refuse(reject('gate.not-open', 'no gate waits', 'see: gatehouse show RUN'));
   // Other words about the same tree can be presented again; another tree has to be reviewed and verified first.
   const tree = gate.name === 'testing' ? state.verification.tree : null;
   if (event.subject.tree !== tree) return wrongStage(state, 'presenting another tree');
@@ -103,7 +103,7 @@ export function represented(state: RunState, event: Of<'gate.represented'>): Ver
 
 export function staled(state: RunState, event: Of<'approval.staled'>): Verdict {
   if (validApproval(state, 'development') === undefined) {
-    return refuse(reject('gate.not-open', 'there is no approval in force', 'nothing to withdraw'));
+    return refuse(reject('gate.not-open', 'there is no approval in force', 'see: gatehouse show RUN'));
   }
   // What is being delivered is the tree that was approved, whatever happens to the files now.
   if (state.stage === 'submit') return wrongStage(state, 'withdrawing an approval');
@@ -143,13 +143,21 @@ function noSuchGate(state: RunState, gate: string, round: number): Verdict {
   const last = state.approvals.findLast((a) => a.gate === gate && a.round === round);
   if (last !== undefined) {
     return refuse(
-      reject('gate.already-decided', `${last.operator.name} approved this gate at ${last.time}`, 'nothing was changed'),
+      reject(
+        'gate.already-decided',
+        `${last.operator.name} approved this gate at ${last.time}`,
+        'nothing was changed; see: gatehouse show RUN',
+      ),
     );
   }
   const back = state.feedback.findLast((f) => f.gate === gate && f.round === round);
   if (back !== undefined) {
     return refuse(
-      reject('gate.already-decided', `${back.operator} sent this gate back at ${back.time}`, 'nothing was changed'),
+      reject(
+        'gate.already-decided',
+        `${back.operator} sent this gate back at ${back.time}`,
+        'nothing was changed; see: gatehouse show RUN',
+      ),
     );
   }
   if (state.gate !== null) {

@@ -161,7 +161,11 @@ export class Holder {
   private request(method: string, params: unknown): unknown {
     this.memory.touched();
     if (!Object.hasOwn(this.handlers, method)) {
-      throw new GatehouseError('usage.invalid', `a holder knows no ${method}`, 'host and holder differ in version');
+      throw new GatehouseError(
+        'usage.invalid',
+        `a holder knows no ${method}`,
+        'host and holder differ in version: stop the run, then resume it',
+      );
     }
     const handler = this.handlers[method as HolderMethod] as (params: unknown) => unknown;
     return handler(params ?? {});

@@ -131,7 +131,11 @@ export class Channel {
     let reply: Record<string, unknown>;
     try {
       if (this.handlers.onRequest === undefined)
-        throw new GatehouseError('usage.invalid', `${method} is not served here`, 'check the version');
+        throw new GatehouseError(
+          'usage.invalid',
+          `${method} is not served here`,
+          'both sides must be the same version of Gatehouse',
+        );
       reply = { id, result: (await Promise.resolve(this.handlers.onRequest(method, params))) ?? null };
     } catch (error) {
       reply = { id, error: toErrorBody(error) };

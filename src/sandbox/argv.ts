@@ -3,6 +3,7 @@
 // Order is the meaning: a later mount lies on top of an earlier one. What a configuration can name comes before what
 // protects Gatehouse, so that no bind, however wide, uncovers another run or the operator's socket.
 import { join } from 'node:path';
+import { isolation } from './isolation.ts';
 import type { CuratedFolder, MaskedPath, SandboxPlan } from './sandbox-plan.ts';
 import { storeWords } from './stores.ts';
 
@@ -12,7 +13,8 @@ const filterDescriptor = '9';
 export function sandboxArgv(plan: SandboxPlan, argv: readonly string[]): string[] {
   const words = [
     plan.bwrap.program,
-    ...isolation(plan),
+    ...isolation,
+    ...(plan.seccomp === null ? ['--new-session'] : []),
     ...baseSystem(plan),
     ...plan.curated.flatMap((folder) => curatedFolder(plan, folder)),
     ...sorted(plan.visible).flatMap((path) => ['--ro-bind', path, path]),
@@ -32,23 +34,6 @@ export function sandboxArgv(plan: SandboxPlan, argv: readonly string[]): string[
     ...argv,
   ];
   return plan.seccomp === null ? words : withFilter(plan.seccomp, words);
-}
-
-function isolation(plan: SandboxPlan): string[] {
-  return [
-    '--unshare-user',
-    '--unshare-pid',
-    '--unshare-ipc',
-    '--unshare-uts',
-    '--unshare-cgroup-try',
-    // Also for root, who would otherwise keep what a session must not have.
-    '--cap-drop',
-    'ALL',
-    // A session that nobody records must not go on: when its holder is killed, it ends, and with process 1 of its
-    // namespace everything that it ever started, daemons too.
-    '--die-with-parent',
-    ...(plan.seccomp === null ? ['--new-session'] : []),
-  ];
 }
 
 function baseSystem(plan: SandboxPlan): string[] {

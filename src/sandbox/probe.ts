@@ -2,6 +2,7 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { exec } from '../platform/exec.ts';
+import { isolation } from './isolation.ts';
 
 export interface Bubblewrap {
   readonly program: string;
@@ -22,14 +23,7 @@ export interface ProbeOptions {
 
 // Options that every plan uses; 0.5 is the first with --perms.
 const trial = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-cgroup-try',
-  '--cap-drop',
-  'ALL',
-  '--die-with-parent',
+  ...isolation,
   '--ro-bind',
   '/',
   '/',
