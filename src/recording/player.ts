@@ -18,6 +18,8 @@ export interface PlayerClock {
 export interface PlayerOptions {
   readonly clock?: PlayerClock;
   readonly onChange?: () => void;
+  /** It plays no further, and stands where it got to: a line that is no event. What is asked for in vain throws by itself. */
+  readonly onStuck?: (error: unknown) => void;
   /** Where the seek index is; default: next to the recording. */
   readonly indexPath?: string;
 }
@@ -46,6 +48,7 @@ export class Player implements AsyncDisposable {
   private readonly file: CastFile;
   private readonly clock: PlayerClock;
   private readonly onChange: () => void;
+  private readonly onStuck: (error: unknown) => void;
   private readonly index: MemoryIndex;
   private readonly closing = new AbortController();
   private end: Position;
@@ -81,6 +84,7 @@ export class Player implements AsyncDisposable {
     this.end = end;
     this.clock = options.clock ?? systemClock;
     this.onChange = options.onChange ?? (() => undefined);
+    this.onStuck = options.onStuck ?? (() => undefined);
     this.screen = createScreen({ cols: file.header.cols, rows: file.header.rows });
     this.screen.live = false;
     this.position = file.start;
@@ -126,7 +130,7 @@ export class Player implements AsyncDisposable {
 
   pause(): void {
     if (!this.isPlaying) return;
-    this.advanceTo(this.playTime());
+    this.playOn();
     this.stop();
     this.onChange();
   }
@@ -207,15 +211,25 @@ export class Player implements AsyncDisposable {
   private tick(): void {
     this.cancelTick = null;
     if (this.anchor === null) return;
-    this.skipIdle();
-    this.advanceTo(this.playTime());
-    const next = this.peek();
+    const next = this.playOn();
     if (next === null) this.stop();
     else {
       const wait = Math.max(0, (next.timeMs - this.now) / this.factor);
       this.cancelTick = this.clock.after(Math.min(wait, longestTickMs), () => this.tick());
     }
     this.onChange();
+  }
+
+  /** Shows what is due by now. @returns what comes next; null at the end. */
+  private playOn(): CastEvent | null {
+    try {
+      this.skipIdle();
+      this.advanceTo(this.playTime());
+      return this.peek();
+    } catch (error) {
+      this.onStuck(error);
+      return null;
+    }
   }
 
   private playTime(): number {
@@ -297,7 +311,11 @@ export class Player implements AsyncDisposable {
   private peek(): CastEvent | null {
     while (this.upcoming.length === 0) {
       this.batches ??= this.file.batches(this.position, this.end.offset);
-      const batch = this.batches.next();
+      const batches = this.batches;
+      // One that has failed is over; whoever asks again has to hear the same.
+      this.batches = null;
+      const batch = batches.next();
+      this.batches = batches;
       if (batch.done === true) return null;
       this.upcoming = batch.value.toReversed();
     }

@@ -64,15 +64,21 @@ export class CastFile implements Disposable {
       position += size;
       const batch: CastEvent[] = [];
       let at = 0;
-      for (let end = all.indexOf(newline); end !== -1; end = all.indexOf(newline, at)) {
-        const event = this.parse(all.toString('utf8', at, end), base + at, base + end + 1, timeMs);
+      let damage: unknown = null;
+      for (let end = all.indexOf(newline); end !== -1 && damage === null; end = all.indexOf(newline, at)) {
+        try {
+          const event = this.parse(all.toString('utf8', at, end), base + at, base + end + 1, timeMs);
+          if (event !== null) timeMs = event.timeMs;
+          if (event !== null && isCastCode(event.code)) batch.push(event);
+        } catch (error) {
+          damage = error;
+        }
         at = end + 1;
-        if (event === null) continue;
-        timeMs = event.timeMs;
-        if (isCastCode(event.code)) batch.push(event);
       }
       rest = all.subarray(at);
+      // What stands before a damaged line still counts.
       if (batch.length > 0) yield batch;
+      if (damage !== null) throw damage;
     }
     const last = this.parseLast(rest, position, timeMs);
     if (last !== null) yield [last];

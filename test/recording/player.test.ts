@@ -222,3 +222,37 @@ test('a newer seek makes an older one give up', async () => {
   expect(player.timeMs).toBe(1_000);
   expect(screenState(player.screen)).toEqual(screenState(playedThrough(made.path, 1_000)));
 });
+
+test('a damaged line ends the playing where it stands, and every way past it says so', async () => {
+  using made = makeRecording(busySession(10));
+  const good = (text: string) => `[0.010, "o", "${text}"]\n`;
+  // Beyond the first block that is read.
+  const before = Array.from({ length: 4_000 }, (_, n) => good(`\\r\\nrow ${n}`)).join('');
+  const head = readFileSync(made.path, 'utf8').split('\n')[0];
+  writeFileSync(made.path, `${head}\n${before}rubbish\n${good('never seen')}`);
+  const clock = new ManualClock();
+  const stuck: unknown[] = [];
+  await using player = await Player.open(made.path, { clock, onStuck: (error) => stuck.push(error) });
+  const damaged = expect.objectContaining({
+    code: 'file.unreadable',
+    message: expect.stringContaining(':4002 ') as string,
+  });
+
+  player.play();
+  clock.pass(60_000);
+  expect(stuck).toEqual([damaged]);
+  expect(player.isPlaying).toBe(false);
+  const shown = player.screen.text().join('\n');
+  expect(shown).toMatch(/row 3\d\d\d/);
+  expect(shown).not.toContain('never seen');
+
+  player.play();
+  expect(stuck).toEqual([damaged, damaged]);
+  await expect(player.seek(player.durationMs)).rejects.toEqual(damaged);
+  await player.seek(1_000);
+  expect(player.screen.text().join('\n')).toContain('row 99');
+  player.setSpeed(32);
+  player.play();
+  player.pause();
+  expect(stuck.length).toBe(2);
+});

@@ -213,7 +213,10 @@ export class ReplayScreen implements Screen {
   private async open(): Promise<void> {
     try {
       const { Player: Opened } = await import('../../recording/player.ts');
-      const player = await Opened.open(this.options.path, { onChange: () => this.desk.repaintSoon(frameMs) });
+      const player = await Opened.open(this.options.path, {
+        onChange: () => this.desk.repaintSoon(frameMs),
+        onStuck: (error) => this.desk.say({ level: 'bad', text: failureText(error) }),
+      });
       if (this.isClosed) return void player[Symbol.asyncDispose]();
       const { at } = this.options;
       if (at !== undefined) await player.seek(at === 'end' ? player.durationMs : at);
