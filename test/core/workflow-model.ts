@@ -35,9 +35,9 @@ export const repository = {
   workingBranch: 'gatehouse/r1',
   reviewBranch: 'gatehouse-review/r1',
   testCommand: 'npm test',
+  setupCommand: null,
   sync: 'merge' as const,
   terminology: [],
-  setupCommand: null,
   previewUrl: null,
   policySource: 'gatehouse.json',
 };
