@@ -100,7 +100,7 @@ async function findBeginning({ run, repo, task, config, ports }: EngineOptions):
   return { repository, warnings: baseline.warnings };
 }
 
-/** Never throws for what is wrong with the run's own files: that is `stateError`. */
+/** From its files alone; `inspect` sees the worktree. Never throws for what is wrong with its own files: that is `stateError`. */
 export async function openRun(options: EngineOptions): Promise<RunEngine> {
   const store = storeOf(options);
   if (await isNotBegun(options)) await createState(options, store);
@@ -112,7 +112,6 @@ export async function openRun(options: EngineOptions): Promise<RunEngine> {
     const hint = 'gatehouse resume RUN begins it now; nobody has worked on it yet';
     await engine.halt('start-failed', 'the host was killed before there was a worktree', hint);
   }
-  await engine.inspect();
   return engine;
 }
 

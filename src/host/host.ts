@@ -86,9 +86,10 @@ export class Host implements HostFace {
           : await probeSandbox(),
       limitForce: await probeLimits(options.config.limits),
     });
-    const loaded = host.registry.load().then(() => host.automations.begin());
+    const loaded = host.registry.load();
     await Promise.race([loaded, delay(loadPatienceMs)]);
     await host.server.listen(options.paths.operatorSocket);
+    void loaded.then(() => host.registry.takeUp()).then(() => host.automations.begin());
     options.log.info('host started', { pid: options.pid, runs: host.registry.size });
     return host;
   }

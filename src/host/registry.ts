@@ -18,6 +18,8 @@ import { SerialQueue } from '../platform/serial-queue.ts';
 
 /** Reading a run back parses its recording; a few at once keep the host answering. */
 const adoptAtOnce = 6;
+/** Each of them starts git a few times, which blocks for milliseconds; clients are served meanwhile. */
+const takeUpAtOnce = 2;
 
 export interface StartRequest {
   readonly taskText: string;
@@ -86,6 +88,12 @@ export class Registry {
     for (const id of ids) this.loading.add(id);
     const slots = new Semaphore(adoptAtOnce);
     await Promise.all(ids.map((id) => slots.run(() => this.loadOne(id))));
+  }
+
+  /** Lets every run that was read back go on. */
+  async takeUp(): Promise<void> {
+    const slots = new Semaphore(takeUpAtOnce);
+    await Promise.all(this.all().map((run) => slots.run(() => run.takeUp())));
   }
 
   start(request: StartRequest): Promise<RunSummary> {

@@ -133,6 +133,7 @@ export class Run implements RunContext {
     return run;
   }
 
+  /** From its files, with its holder and its screen; nothing is started. */
   static async open(id: string, parts: HostParts): Promise<Run> {
     const record = await readLaunchRecord(parts.paths.run(id).launch);
     const run = new Run(record, parts);
@@ -144,9 +145,15 @@ export class Run implements RunContext {
     run.begin();
     await run.session.adopt();
     run.look();
-    run.director.reconcile();
-    run.engine.start();
     return run;
+  }
+
+  /** After `open`: sees what has changed while no host was there, and goes on. Starts git, so not before all are open. */
+  async takeUp(): Promise<void> {
+    await this.engine.inspect();
+    this.look();
+    this.director.reconcile();
+    this.engine.start();
   }
 
   get engine(): RunEngine {
@@ -194,18 +201,18 @@ export class Run implements RunContext {
   }
 
   attach(client: ClientConnection, mode: 'write' | 'read', size: { cols: number; rows: number }) {
-    this.mustLive();
+    this.session.mustLive(this.record.run);
     return this.feed.attach(client, mode, size);
   }
 
   /** @returns how the message was confirmed. */
   send(text: string): Promise<string> {
-    this.mustLive();
+    this.session.mustLive(this.record.run);
     return this.typist.type(text);
   }
 
   answerDialog(id: string, key: string): Promise<void> {
-    this.mustLive();
+    this.session.mustLive(this.record.run);
     return this.typist.answer(id, key);
   }
 
@@ -368,15 +375,6 @@ export class Run implements RunContext {
     // Meanwhile the next session may have been started.
     if (this.session.exit === exit) this.session.endNote = note;
     return note;
-  }
-
-  private mustLive(): void {
-    if (!this.session.alive)
-      throw new GatehouseError(
-        'run.not-live',
-        `no session of ${this.record.run} is alive`,
-        `gatehouse resume ${this.record.run}`,
-      );
   }
 
   private summaryFacts() {

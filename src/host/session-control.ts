@@ -97,6 +97,12 @@ export class SessionControl {
     return this.pid !== null && this.exit === null && this.holder === 'alive';
   }
 
+  /** @throws GatehouseError `run.not-live` when nothing is there to be looked at or typed to. */
+  mustLive(run: string): void {
+    if (!this.alive)
+      throw new GatehouseError('run.not-live', `no session of ${run} is alive`, `gatehouse resume ${run}`);
+  }
+
   get holderPid(): number | null {
     return this.link?.pid ?? null;
   }

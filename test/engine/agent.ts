@@ -57,6 +57,7 @@ export async function startRun(options: SetupOptions = {}) {
     /** A host that starts again on the same files. */
     reopen: async ({ acts = true } = {}): Promise<RunEngine> => {
       const again = await openRun({ ...shared, heads: await heads() });
+      await again.inspect();
       if (acts) again.start();
       return again;
     },
