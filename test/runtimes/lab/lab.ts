@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RuntimeConfig } from '../../../src/core/config.ts';
 import type { LaunchContext, RuntimeAdapter } from '../../../src/runtimes/adapter.ts';
 import type { RuntimeReport } from '../../../src/core/activity.ts';
 import type { RuntimeEvent } from '../../../src/runtimes/event.ts';
@@ -25,6 +26,7 @@ export const skillMark = 'SKILL-ARRIVED';
 
 export interface Lab extends AsyncDisposable {
   readonly adapter: RuntimeAdapter;
+  readonly config: RuntimeConfig;
   readonly model: ScriptedModel;
   readonly socket: LabSocket;
   readonly operator: OperatorHome;
@@ -131,6 +133,7 @@ export async function openLab(runtime: RealRuntime): Promise<Lab> {
 
   return {
     adapter,
+    config,
     model,
     socket,
     operator,

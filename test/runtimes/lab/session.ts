@@ -39,20 +39,7 @@ export function startSession({ adapter, context, env, marker }: LabOptions): Lab
     cols: 110,
     rows: 36,
   });
-  let title = '';
-  terminal.emulator.onTitleChange((next) => {
-    title = next;
-  });
-  const screen = (): ScreenView => {
-    const { active } = terminal.emulator.buffer;
-    return {
-      rows: terminal.text(),
-      cols: terminal.emulator.cols,
-      title,
-      cursor: { row: active.cursorY, col: active.cursorX },
-      isFaint: (row, col) => terminal.cell(col, row).dim,
-    };
-  };
+  const screen = watchScreen(terminal);
   return {
     plan,
     terminal,
@@ -63,6 +50,24 @@ export function startSession({ adapter, context, env, marker }: LabOptions): Lab
         timeoutMs: patienceMs,
       }).then(() => {}),
     [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
+  };
+}
+
+/** What an adapter sees of a terminal. */
+export function watchScreen(terminal: TestTerminal): () => ScreenView {
+  let title = '';
+  terminal.emulator.onTitleChange((next) => {
+    title = next;
+  });
+  return () => {
+    const { active } = terminal.emulator.buffer;
+    return {
+      rows: terminal.text(),
+      cols: terminal.emulator.cols,
+      title,
+      cursor: { row: active.cursorY, col: active.cursorX },
+      isFaint: (row, col) => terminal.cell(col, row).dim,
+    };
   };
 }
 
