@@ -136,8 +136,9 @@ export class Director {
 
   async sessionStarted(request: SessionRequest, prepared: PreparedSession): Promise<void> {
     await this.run.save(sessionBegun(this.run.record, request, prepared.runtimeSession, new Date().toISOString()));
-    if (prepared.promptToType !== null)
-      this.waitingPrompt = { text: prepared.promptToType, entry: this.run.state?.entry ?? 0 };
+    // What was to be said to the session before is void: this one is told where it stands when it starts.
+    this.waitingPrompt =
+      prepared.promptToType === null ? null : { text: prepared.promptToType, entry: this.run.state?.entry ?? 0 };
   }
 
   /** The runtime told the id of its conversation. */

@@ -90,6 +90,9 @@ describe('an agent program that is killed in the middle of each stage', () => {
     expect(new Set([first, third, ...conversationsOf(done, 'main')]).size).toBe(3);
     expect(done.sessions.flatMap(({ note }) => note ?? [])).toEqual([]);
     expectDoneOnce(done);
+    // Each session was told once what to do, and no prompt that was meant for the one before it came too late.
+    const told = site.truth(id).filter((each) => each['type'] === 'message');
+    expect(told.map((each) => each['via'])).toEqual(done.sessions.map(() => 'argument'));
     await expectValidBundle(site, id);
   });
 

@@ -41,8 +41,21 @@ function overlay(context: LaunchContext, plugin: string, given: string | undefin
     plugin: [...list(theirs.plugin), `file://${plugin}`],
     instructions: [...list(theirs.instructions), context.instructionsFile],
     skills: { ...skills, paths: [...list((skills as Record<string, unknown>).paths), context.skillsDir] },
-    ...(context.permissionMode === null ? {} : { permission: context.permissionMode }),
+    permission: context.permissionMode ?? ownFolders(context, theirs.permission),
   };
+}
+
+/** The run's own folders lie outside of the worktree: without this every look into one opens a dialog. */
+function ownFolders({ artifactsDir, evidenceDir, skillsDir }: LaunchContext, given: unknown): object {
+  const allowed = [artifactsDir, evidenceDir, skillsDir].map((folder) => [`${folder}/*`, 'allow'] as const);
+  const theirs = rules(given);
+  return { ...theirs, external_directory: { ...rules(theirs.external_directory), ...Object.fromEntries(allowed) } };
+}
+
+/** A single word stands for everything. */
+function rules(given: unknown): Record<string, unknown> {
+  if (typeof given === 'string') return { '*': given };
+  return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
 }
 
 function parse(text: string | undefined): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import type { RunDetail } from '../../../src/core/run.ts';
+import type { RunDetail, RunSummary } from '../../../src/core/run.ts';
 import { adapterFor, defaultRuntimeConfig } from '../../../src/runtimes/registry.ts';
 import { processesWithEnv } from '../../support/processes.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -84,10 +84,13 @@ export async function killWhileItWaits(worked: WorkedRun, gate: string): Promise
 }
 
 /** By its recorded pid. Whatever the session had started goes with it. */
-async function kill(worked: WorkedRun, before: RunDetail): Promise<RunDetail> {
-  const { place, run } = worked;
+async function kill({ place, run }: WorkedRun, before: RunDetail): Promise<RunSummary> {
   process.kill(before.sessionPid ?? 0, 'SIGKILL');
-  const row = await until(worked, `the end of the session in ${before.stage}`, (each) => each.activity === 'exited');
+  // Rows cost the host next to nothing: it looks as often as it must to see what lasts for some seconds.
+  const row = await waitFor(
+    async () => (await place.rows()).find((each) => each.id === run && each.activity === 'exited'),
+    { what: `the end of the session in ${before.stage}`, timeoutMs: 60_000 },
+  );
   expect(row.activityReason).toBe('killed by SIGKILL');
   const artifacts = join(place.runs, run, 'artifacts');
   await waitFor(() => processesWithEnv('GATEHOUSE_ARTIFACTS', artifacts).length === 0, {

@@ -1,15 +1,14 @@
 // One run of the built product with a real agent program: from the task to the tested branch, undisturbed or killed in
 // every stage.
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { RunDetail } from '../../../src/core/run.ts';
 import { type Supervised, supervised } from '../full/supervised.ts';
 import type { RealRuntime } from '../lab/operator-home.ts';
 import { type WorkflowOptions, workflowModel } from '../model/workflow.ts';
+import { conversationsOf, untilDone } from './finished-run.ts';
 import { disturbances, killInTheMiddle, killWhileItWaits } from './kill-agent.ts';
-import { approve, progress, until, type WorkedRun } from './worked-run.ts';
+import { approve, progress, type WorkedRun } from './worked-run.ts';
 
 export interface WholeWorkflow {
   readonly runtime: RealRuntime;
@@ -71,47 +70,6 @@ async function begin(
   expect(await place.start(task, runtime)).toMatchObject({ id: run, sandbox: 'bwrap' });
   progress(`${runtime}: ${run} started`);
   return { place, run, model };
-}
-
-/** Waits for the end, and checks what holds for every run that got there. */
-export async function untilDone(worked: WorkedRun): Promise<RunDetail> {
-  const { place, run, model } = worked;
-  const detail = await until(worked, 'the end', (row) => row.stage === 'ready-for-testing');
-  expect(model.failures).toEqual([]);
-  const { state } = detail;
-  expect(state?.history.map(({ to }) => to)).toEqual(
-    [
-      ['initialize', 'diagnose', 'draft', 'await-development', 'implement', 'review'],
-      detail.reviewCount > 1 ? ['patch', 'review'] : [],
-      ['verify', 'await-testing', 'submit', 'ready-for-testing'],
-    ].flat(),
-  );
-  expect(state?.approvals.map(({ gate }) => gate)).toEqual(['development', 'testing']);
-  const reviews = detail.sessions.filter(({ conversation }) => conversation === 'review');
-  expect(reviews[0]).toMatchObject({ stage: 'review', kind: 'fresh' });
-  expect(detail.sessions.map(({ runtimeSession }) => runtimeSession)).not.toContain(null);
-  for (const review of conversationsOf(detail, 'review')) expect(conversationsOf(detail, 'main')).not.toContain(review);
-
-  const inOrigin = (...args: string[]) => execFileSync('git', args, { cwd: place.sample.origin, encoding: 'utf8' });
-  expect(inOrigin('log', '--no-merges', '--format=%s', 'develop').match(new RegExp(detail.task.id, 'g'))).toHaveLength(
-    1,
-  );
-  const bundle = join(place.operator.root, `${run}.bundle`);
-  for (const args of [
-    ['bundle', run, '-o', bundle],
-    ['verify', bundle],
-  ]) {
-    const result = await place.gatehouse(...args);
-    expect({ args, code: result.code, stderr: result.stderr }).toEqual({ args, code: 0, stderr: '' });
-  }
-  progress(`${detail.runtime}: ${run} ready for testing after ${detail.sessions.length} sessions`);
-  return detail;
-}
-
-function conversationsOf({ sessions }: RunDetail, conversation: 'main' | 'review'): Set<string | null> {
-  return new Set(
-    sessions.filter((each) => each.conversation === conversation).map(({ runtimeSession }) => runtimeSession),
-  );
 }
 
 /** For whoever wants to see it: GATEHOUSE_KEEP_RECORDINGS names a folder. */
