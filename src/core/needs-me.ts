@@ -32,7 +32,7 @@ export function needsMeReason(facts: NeedFacts): string {
     case 'blocked':
       return 'asks';
     case 'lost':
-      return 'lost';
+      return facts.restartPending ? '' : 'lost';
     case 'exited':
       return facts.restartPending ? '' : 'ended early';
     case 'idle':

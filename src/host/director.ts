@@ -18,8 +18,6 @@ type Enter = Extract<Effect, { type: 'session.enter' }>;
 export interface SessionEnd {
   readonly number: number;
   readonly exit: SessionExit;
-  /** Why, where that is known. */
-  readonly note: string | null;
   /** It failed before it had reported anything. */
   readonly unheard: boolean;
   /** We have ended it. */
@@ -43,14 +41,17 @@ export class Director {
   private typing = false;
   /** Told once, tried each second. */
   private postponed: string | null = null;
+  /** Ends that are not yet judged, and starts that wait their turn or are under way. */
+  private unsettled = 0;
   private readonly run: RunContext;
 
   constructor(run: RunContext) {
     this.run = run;
   }
 
+  /** A session that is gone comes back by itself; nobody has to do anything. */
   get restartPending(): boolean {
-    return this.restartTimer !== null;
+    return this.restartTimer !== null || this.unsettled > 0;
   }
 
   /** Which conversation works now; a review must not be judged by the one that implemented. */
@@ -90,10 +91,7 @@ export class Director {
     const last = record.sessions.at(-1);
     if (session.exit === null || last === undefined || last.endedAt !== null) return;
     const { exit } = session;
-    const { number } = last;
-    void this.run
-      .explainEnd(exit, false)
-      .then((note) => this.sessionEnded({ number, exit, note, unheard: false, expected: false }));
+    void this.sessionEnded({ number: last.number, exit, unheard: false, expected: false });
   }
 
   /** A person wants the session back; it may then fail as often again before they are asked once more. */
@@ -147,7 +145,19 @@ export class Director {
     if (change !== null) await this.run.save(change);
   }
 
-  async sessionEnded({ number, exit, note, unheard, expected }: SessionEnd): Promise<void> {
+  /** @returns why it ended, where that is known. */
+  async sessionEnded(end: SessionEnd): Promise<string | null> {
+    this.unsettled++;
+    try {
+      const note = await this.run.explainEnd(end.exit, end.expected);
+      await this.judgeEnd(end, note);
+      return note;
+    } finally {
+      this.unsettled--;
+    }
+  }
+
+  private async judgeEnd({ number, exit, unheard, expected }: SessionEnd, note: string | null): Promise<void> {
     const ending = { ...exit, ...(note === null ? {} : { note }), ...(unheard ? { unheard } : {}) };
     await this.run.save(sessionEnded(this.run.record, number, ending, new Date().toISOString()));
     const { state, record } = this.run;
@@ -218,12 +228,17 @@ export class Director {
   private async start(state: RunState, promptOf: (continuation: Continuation) => string): Promise<void> {
     const { run } = this;
     const { stage, entry } = state;
-    const continuation = await chooseContinuation(
-      { record: run.record, state, freshReview: this.freshReview, resumable: run.adapter.resumable },
-      (id) => run.hasConversation(id),
-    );
-    const prompt = promptOf(continuation);
-    await run.session.start({ ...continuation, stage, entry, writes: writeRight(stage), prompt });
+    this.unsettled++;
+    try {
+      const continuation = await chooseContinuation(
+        { record: run.record, state, freshReview: this.freshReview, resumable: run.adapter.resumable },
+        (id) => run.hasConversation(id),
+      );
+      const prompt = promptOf(continuation);
+      await run.session.start({ ...continuation, stage, entry, writes: writeRight(stage), prompt });
+    } finally {
+      this.unsettled--;
+    }
     run.look();
   }
 

@@ -357,8 +357,7 @@ export class Run implements RunContext {
     const { length: number } = this.record.sessions;
     const mustSpeak = this.adapter.reports && this.session.seenFromStart;
     const unheard = mustSpeak && !expected && hasFailed(exit) && !this.reports.heard;
-    void this.explainEnd(exit, expected).then(async (note) => {
-      await this.director.sessionEnded({ number, exit, note, unheard, expected });
+    void this.director.sessionEnded({ number, exit, unheard, expected }).then((note) => {
       // A session that is replaced goes on, for whoever is attached, as one and the same.
       if (!expected)
         this.feed.over(

@@ -91,6 +91,21 @@ describe('opencode', () => {
     expect(merged).toMatchObject({ theme: 'dark', autoupdate: false, instructions: ['THEIRS.md', instructionsFile] });
     expect(merged.plugin).toEqual(['theirs', expect.stringMatching(/^file:\/\/.*plugin\.mjs$/)]);
   });
+  it('may look into the run’s own folders, and keeps the operator’s rules for others', () => {
+    const permissionOf = (permission: unknown) => {
+      const given = JSON.stringify({ permission });
+      const { env } = plan('opencode', { agentEnv: { HOME: '/home/op', OPENCODE_CONFIG_CONTENT: given } });
+      return (JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '') as { permission: Record<string, unknown> }).permission;
+    };
+    const { artifactsDir, evidenceDir } = launchContext({ instructionsFile, skillsDir });
+    const own = { [`${artifactsDir}/*`]: 'allow', [`${evidenceDir}/*`]: 'allow', [`${skillsDir}/*`]: 'allow' };
+    expect(permissionOf(undefined)).toEqual({ external_directory: own });
+    expect(permissionOf('ask')).toEqual({ '*': 'ask', external_directory: own });
+    expect(permissionOf({ bash: 'deny', external_directory: 'deny' })).toEqual({
+      bash: 'deny',
+      external_directory: { '*': 'deny', ...own },
+    });
+  });
   it('is told its prompt by hand when it goes on: its own flag is ignored then', () => {
     const resumed = plan('opencode', { kind: 'resumed', runtimeSession: 'ses_1' });
     expect(resumed).toMatchObject({ promptIncluded: false });

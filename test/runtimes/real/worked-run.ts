@@ -44,7 +44,7 @@ export async function approve(worked: WorkedRun, gate: string): Promise<void> {
   progress(`${row.runtime}: ${run} approved in ${gate}`);
 }
 
-const isAtRest = ({ activity }: RunDetail) => activity === 'idle' || activity === 'exited';
+const isAtRest = ({ activity }: RunDetail) => activity === 'idle' || activity === 'exited' || activity === 'lost';
 
 export function progress(line: string): void {
   process.stdout.write(`test:runtimes: ${line}\n`);
