@@ -74,7 +74,7 @@ export class ProcessWatch {
     const before = this.kills[0]?.count ?? null;
     const now = memoryKills();
     if (!isKilled || before === null || now === null || now === before) return null;
-    return 'killed while the kernel was out of memory and ended processes';
+    return 'killed: out of memory, by the kernel as far as it tells';
   }
 
   private countKills(): void {

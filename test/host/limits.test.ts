@@ -2,10 +2,16 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { limitedArgv, probeLimits } from '../../src/sandbox/limits.ts';
+import { MemoryGroup } from './memory-group.ts';
 import { ShellAgents } from './shell-agent.ts';
 
 /** There the kernel refuses a further process, and what a program then does is its own. */
 const systemd = existsSync('/run/systemd/system');
+const groupBytes = 150 * 1024 * 1024;
+const canGroup = (() => {
+  using group = MemoryGroup.make(groupBytes);
+  return group !== null;
+})();
 const rest = 'while :; do sleep 0.2; done';
 /** Takes 40 MB more every tenth of a second, never more than a tenth of what a small machine has. */
 const greedy = `node -e 'const kept = []; const t = setInterval(() => { kept.push(Buffer.alloc(40e6, 1)); if (kept.length > 25) clearInterval(t); }, 100)'`;
@@ -36,6 +42,31 @@ describe('limits', () => {
     await agents.killHost();
     expect((await product.show(id)).sessions[0]?.exit?.note).toMatch(/^killed: out of memory, /);
   });
+
+  test.skipIf(!canGroup)(
+    'C030: a child that the kernel ends for memory takes its own run along and no other',
+    {
+      timeout: 180_000,
+    },
+    async () => {
+      using group = MemoryGroup.make(groupBytes);
+      if (group === null) throw new Error('a control group could be made a moment ago');
+      {
+        await using agents = new ShellAgents(
+          `case "$GATEHOUSE_RUN" in t-1) sleep 3; echo $$ >${group.members}; ${greedy};; *) printf 'small'; ${rest};; esac`,
+        );
+        const { product } = agents;
+        const { id } = await agents.start('T-1');
+        const other = await agents.start('T-2');
+        const killed = await product.waitForRun(id, 'to be killed', (row) => row.activity === 'exited');
+        expect(killed.activityReason).toMatch(/^killed: out of memory, by the kernel/);
+        expect(await product.list()).toContainEqual(expect.objectContaining({ id: other.id, lastLine: 'small' }));
+        const { sessionPid, sessions } = await product.show(other.id);
+        expect({ alive: sessionPid !== null, sessions: sessions.length }).toEqual({ alive: true, sessions: 1 });
+        await product.done(['stop', id]);
+      }
+    },
+  );
 
   test.skipIf(systemd)(
     'a run that starts more processes than it may is killed and says so',
