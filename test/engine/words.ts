@@ -1,5 +1,5 @@
 // Artifacts that satisfy their contracts, about the one bug of the tiny repository.
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 export function diagnosis(seen: string, lines: string): string {
   return `# Diagnosis
@@ -156,7 +156,10 @@ export function png(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(data.length);
-    return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
+    const checked = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(checked));
+    return Buffer.concat([length, checked, sum]);
   };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,5 +1,6 @@
-// One picture on the whole window. Native pixels (kitty, iTerm2, sixel) where the terminal's environment says that it has
-// them; half blocks otherwise, and always inside a multiplexer, which would print the pixels as text.
+// One picture on the whole window. Native pixels (kitty, iTerm2) where the terminal's environment says that it has them;
+// half blocks otherwise, and always inside a multiplexer, which would print the pixels as text. A terminal that has only
+// sixel gets half blocks as well: few say so in their environment, and the library draws none.
 import type { Evidence } from '../../core/state.ts';
 import { inertLine } from '../../core/inert.ts';
 import { InputDecoder } from '../input/decoder.ts';
