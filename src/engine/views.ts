@@ -1,14 +1,14 @@
 // What a person looks at before deciding. Everything an agent wrote is made inert here.
+import { join } from 'node:path';
 import { inertText } from '../core/inert.ts';
 import { artifactNames } from '../core/stage.ts';
 import { type RunState, openGateOf } from '../core/state.ts';
 import type { RunPaths } from '../platform/paths.ts';
+import { readUntrusted } from '../platform/untrusted-file.ts';
 import type { ArtifactContent, DiffAnswer } from './api.ts';
-import { join } from 'node:path';
 import { artifactPath, readVersion } from './artifact-files.ts';
 import { sha256 } from './canonical.ts';
 import { type RunContext, repositoryOf, standsOn } from './context.ts';
-import { readUntrusted } from '../platform/untrusted-file.ts';
 
 const maxArtifactBytes = 1024 * 1024;
 /** More than this is not read in a terminal; the compare link shows the rest. */

@@ -1,20 +1,11 @@
 // Writes files into folders that an agent can write. It may have put a link where we are about to write, and a write
 // through it would change the operator's files; so nothing on the way is a link, and the file is always a new one.
 import { lstat, mkdir, open, rm } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 
 /** `path` lies below `root`, and what is above `root` is trusted. Whatever stands in the way is removed. */
 export async function writeBelow(root: string, path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
-  const steps = relative(root, path).split(sep);
-  if (steps.length === 0 || steps[0] === '..' || steps[0] === '') throw new Error(`${path} is not below ${root}`);
-  let folder = root;
-  for (const step of steps.slice(0, -1)) {
-    folder = join(folder, step);
-    if (!(await isFolder(folder))) {
-      await rm(folder, { force: true });
-      await mkdir(folder, { mode: 0o700 });
-    }
-  }
+  await makeFolderBelow(root, dirname(path));
   await rm(path, { recursive: true, force: true });
   // Exclusive creation follows no link.
   const file = await open(path, 'wx', mode);
@@ -23,6 +14,21 @@ export async function writeBelow(root: string, path: string, data: string | Uint
     await file.chmod(mode);
   } finally {
     await file.close();
+  }
+}
+
+/** The same for a folder; what is in it stays. */
+export async function makeFolderBelow(root: string, path: string): Promise<void> {
+  const way = relative(root, path);
+  if (way === '') return;
+  const steps = way.split(sep);
+  if (steps[0] === '..') throw new Error(`${path} is not below ${root}`);
+  let folder = root;
+  for (const step of steps) {
+    folder = join(folder, step);
+    if (await isFolder(folder)) continue;
+    await rm(folder, { force: true });
+    await mkdir(folder, { mode: 0o700 });
   }
 }
 

@@ -2,6 +2,7 @@
 // nothing: it starts no process, owns no PTY and types nothing; host and holder carry out what it says.
 import type { RuntimeConfig, RuntimeName } from '../core/config.ts';
 import type { WriteRight } from '../core/stage.ts';
+import type { StoreFolder } from '../core/store-folder.ts';
 import type { RuntimeEvent } from './event.ts';
 import type { Dialog, Draft, ScreenView, TitleHint, Trouble } from './screen-view.ts';
 import type { SubmitRecipe } from './submit.ts';
@@ -116,22 +117,6 @@ export interface LaunchFile {
 export interface WritablePath {
   readonly path: string;
   readonly create: 'folder' | 'no';
-}
-
-/**
- * What a session may do to such a folder when it is sandboxed. Whatever it leaves there would be read, or started, by the
- * operator's own sessions, which no sandbox holds. A name that ends with `/` is a folder; a pattern stands for names.
- */
-export interface StoreFolder {
-  readonly path: string;
-  /** Of what is not named: `own` for each run, kept over relaunches and begun empty; `shared`: the operator's, writable. */
-  readonly rest: 'own' | 'shared';
-  /** The operator's, writable: conversations, the login. What is data and starts nothing. */
-  readonly shared: readonly string[];
-  /** What the program obeys: as the operator has it, read-only. A name that is missing is there and empty. */
-  readonly settings: readonly (string | RegExp)[];
-  /** Of this run alone although `rest` is `shared`: programs and scripts that the program makes and starts. */
-  readonly own: readonly string[];
 }
 
 /** The host's verdict about one tool call, made from `tool-call.ts`. */

@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import type { WriteRight } from '../core/stage.ts';
+import type { StoreFolder } from '../core/store-folder.ts';
 import type { HomePaths, RunPaths } from '../platform/paths.ts';
 import { hiddenFromRoot, machineSwitches, neededInRun } from './credentials.ts';
 import { confinedGitScript } from './confined-git.ts';
@@ -14,7 +15,7 @@ import { findGitFolders, type GitFolders, listProduct, planGitView } from './git
 import type { Bubblewrap } from './probe.ts';
 import type { PlannedFile, SandboxPlan } from './sandbox-plan.ts';
 import { seccompFilter } from './seccomp.ts';
-import { planStore, type StoreRequest } from './stores.ts';
+import { planStore } from './stores.ts';
 
 export interface SandboxRequest {
   readonly bwrap: Bubblewrap;
@@ -41,7 +42,7 @@ export interface SandboxRequest {
 export interface RuntimeAccess {
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
-  readonly stores: readonly StoreRequest[];
+  readonly stores: readonly StoreFolder[];
   readonly copied: readonly string[];
 }
 

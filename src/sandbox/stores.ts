@@ -1,20 +1,14 @@
 // A runtime's folder as a session sees it: the run's own folder in its place, with the operator's entries bound over it.
 // Not the operator's folder with masks over single files: a mount over a file goes away as soon as somebody replaces that
 // file by renaming, a link cannot be covered at all, and what is not there yet could be made.
-import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { StoreFolder } from '../core/store-folder.ts';
+import { makeFolderBelow, writeBelow } from '../platform/untrusted-folder.ts';
 import type { PlannedStore, StoreMount } from './sandbox-plan.ts';
 
-export interface StoreRequest {
-  readonly path: string;
-  readonly rest: 'own' | 'shared';
-  readonly shared: readonly string[];
-  readonly settings: readonly (string | RegExp)[];
-  readonly own: readonly string[];
-}
-
 /** `runStores`: the folder of this run below which its own parts lie. Reads only. */
-export async function planStore(store: StoreRequest, runStores: string): Promise<PlannedStore> {
+export async function planStore(store: StoreFolder, runStores: string): Promise<PlannedStore> {
   const ownFolder = join(runStores, store.path.replaceAll('/', '%'));
   const named = store.settings.filter((name) => typeof name === 'string');
   const patterns = store.settings.filter((name) => typeof name !== 'string');
@@ -52,34 +46,40 @@ export function storeWords({ base, target, mounts }: PlannedStore): string[] {
   ];
 }
 
-/**
- * Makes the places that are bound over, and what is empty. A session before this one could write the run's own folder, so
- * whatever stands there in another form, a link above all, is taken away; in the operator's folder nothing ever is.
- */
+/** Makes the places that are bound over, and what is empty. */
 export async function prepareStore({ base, target, mounts }: PlannedStore): Promise<void> {
-  const isOurs = base !== target;
   await mkdir(base, { recursive: true, mode: 0o700 });
-  for (const { source, name, kind, writable } of mounts) {
+  for (const mount of mounts) {
+    const { source, kind, writable } = mount;
     if (source !== null && writable && kind === 'folder') await mkdir(source, { recursive: true, mode: 0o700 });
-    const place = join(base, name);
-    const there = await lstat(place).catch(() => null);
-    if (isOurs && there !== null && (source === null || !isOfKind(there, kind))) {
-      await rm(place, { recursive: true, force: true });
-    } else if (there !== null) continue;
-    if (kind === 'folder') await mkdir(place, { recursive: true, mode: 0o700 });
-    else await makeEmpty(place);
+    await (base === target ? makeOperatorsPlace(base, mount) : makeOwnPlace(base, mount));
   }
 }
 
+/** A session before this one could write there: nothing on the way is a link, and what shall be empty is made anew. */
+async function makeOwnPlace(base: string, { source, name, kind }: StoreMount): Promise<void> {
+  const place = join(base, name);
+  await makeFolderBelow(base, dirname(place));
+  if (source === null) await rm(place, { recursive: true, force: true });
+  if (kind === 'folder') await makeFolderBelow(base, place);
+  else if (!(await isFile(place))) await writeBelow(base, place, emptyText(name));
+}
+
+/** Nothing of the operator's is ever replaced. */
+async function makeOperatorsPlace(base: string, { name, kind }: StoreMount): Promise<void> {
+  const place = join(base, name);
+  if ((await lstat(place).catch(() => null)) !== null) return;
+  if (kind === 'folder') await mkdir(place, { recursive: true, mode: 0o700 });
+  else await writeFile(place, emptyText(name), { flag: 'wx', mode: 0o600 });
+}
+
 /** What a program reads as no setting at all. */
-async function makeEmpty(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(path.endsWith('.json') ? '{}\n' : '');
-  } finally {
-    await file.close();
-  }
+function emptyText(name: string): string {
+  return name.endsWith('.json') ? '{}\n' : '';
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isFile() === true;
 }
 
 /** As it is, or where its link leads. A folder that is written need not be there yet. */
@@ -102,8 +102,4 @@ function kindOf(name: string): StoreMount['kind'] {
 
 function plain(name: string): string {
   return name.endsWith('/') ? join(dirname(name), basename(name)) : name;
-}
-
-function isOfKind(facts: { isDirectory(): boolean; isFile(): boolean }, kind: StoreMount['kind']): boolean {
-  return kind === 'folder' ? facts.isDirectory() : facts.isFile();
 }

@@ -130,22 +130,27 @@ test('claude: conversations and the login are shared, its own state is of the ru
   write('.claude/.credentials.json', 'token 1');
   write('.claude/statusline.sh', 'echo status');
   write('.claude.json', '{"mcpServers":{}}');
+  write('.claude/projects/-other/c.jsonl', 'private');
+  const project = site.run.worktree.replaceAll(/[^A-Za-z0-9]/g, '-');
   const first = await session(
     'claude',
-    `mkdir -p ~/.claude/projects/p && echo said > ~/.claude/projects/p/c.jsonl
+    `echo said > ~/.claude/projects/${project}/c.jsonl; cat ~/.claude/projects/-other/c.jsonl
+     mkdir -p ~/.claude/projects/-other/memory; echo planted > ~/.claude/projects/-other/memory/MEMORY.md
      echo token 2 > ~/.claude/.credentials.json; echo h > ~/.claude/history.jsonl
      sh ~/.claude/statusline.sh; echo '{"mcpServers":{"x":{}}}' > ~/.claude.json; cat ~/.claude.json`,
   );
   expect(first.stdout).toBe('status\n{"mcpServers":{"x":{}}}\n');
-  expect(readFileSync(inHome('.claude/projects/p/c.jsonl'), 'utf8')).toBe('said\n');
+  expect(readFileSync(inHome(`.claude/projects/${project}/c.jsonl`), 'utf8')).toBe('said\n');
   expect(readFileSync(inHome('.claude/.credentials.json'), 'utf8')).toBe('token 2\n');
   const second = await session('claude', 'cat ~/.claude/history.jsonl ~/.claude.json');
   expect(second.stdout).toBe('h\n{"mcpServers":{}}');
   expect(listed(inHome('.claude'))).toEqual([
     '.credentials.json',
     'projects/',
-    'projects/p/',
-    'projects/p/c.jsonl',
+    'projects/-other/',
+    'projects/-other/c.jsonl',
+    `projects/${project}/`,
+    `projects/${project}/c.jsonl`,
     'statusline.sh',
   ]);
 });
@@ -162,6 +167,17 @@ test('a link of the operator is followed, and one that a session left is not', a
   write('.claude/bin/tool', 'echo tool');
   expect((await session('claude', 'sh ~/.claude/bin/tool; ls ~/.claude/bin')).stdout).toBe('tool\ntool\n');
   expect(existsSync(join(site.run.worktree, 'tool'))).toBe(false);
+});
+
+test('a folder that a session has exchanged for a link leads the next start nowhere', async () => {
+  const elsewhere = inHome('elsewhere');
+  mkdirSync(elsewhere);
+  const project = site.run.worktree.replaceAll(/[^A-Za-z0-9]/g, '-');
+  const exchange = `mv ~/.claude/projects ~/.claude/old; ln -s ${elsewhere} ~/.claude/projects; ls -l ~/.claude`;
+  expect((await session('claude', exchange)).stdout).toContain('projects -> ');
+  await session('claude', `echo said > ~/.claude/projects/${project}/c.jsonl`);
+  expect(readdirSync(elsewhere)).toEqual([]);
+  expect(readFileSync(inHome(`.claude/projects/${project}/c.jsonl`), 'utf8')).toBe('said\n');
 });
 
 test('settings that the operator replaces while a session lives do not become writable to it', async () => {

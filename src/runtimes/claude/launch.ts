@@ -1,7 +1,9 @@
 // How Claude Code is started: the operator's own configuration stays as it is, ours is laid over it for this session.
 import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaunchContext, LaunchFile, LaunchPlan } from '../adapter.ts';
+import { projectName } from './transcript.ts';
 import { copySkills } from '../copy-skills.ts';
 import { shellQuote } from '../shell-quote.ts';
 
@@ -56,7 +58,7 @@ export function launchClaude(context: LaunchContext): LaunchPlan {
       ...context.config.env,
     },
     files,
-    ...statePaths({ ...context.agentEnv, ...context.config.env }),
+    ...statePaths({ ...context.agentEnv, ...context.config.env }, context.worktree),
     sessionIdKnown: session,
     promptIncluded: context.prompt !== null,
   };
@@ -75,6 +77,7 @@ function overlay(context: LaunchContext): object {
 /** What of its folder is data; anything else that it writes belongs to the run. */
 export function statePaths(
   env: Readonly<Record<string, string | undefined>>,
+  worktree: string,
 ): Pick<LaunchPlan, 'writable' | 'stores' | 'copied'> {
   const home = env.HOME ?? '/root';
   const folder = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude');
@@ -84,7 +87,8 @@ export function statePaths(
       {
         path: folder,
         rest: 'own',
-        shared: ['projects/', '.credentials.json'],
+        // Not the conversations and notes of other projects.
+        shared: [...conversations(worktree), '.credentials.json'],
         settings: [
           'settings.json',
           'settings.local.json',
@@ -108,4 +112,23 @@ export function statePaths(
     // Servers that every session of the operator starts stand in it, beside counters and hints.
     copied: [env.CLAUDE_CONFIG_DIR === undefined ? join(home, '.claude.json') : join(folder, '.claude.json')],
   };
+}
+
+/** A longer name is cut and hashed by the program, in a way of its own. */
+const longestProjectName = 200;
+
+/** The folder of this project's. The program names it by where it finds itself, behind all links. */
+function conversations(worktree: string): string[] {
+  const names = new Set([worktree, realPath(worktree)].map(projectName));
+  const isCut = [...names].some((name) => name.length > longestProjectName);
+  return isCut ? ['projects/'] : [...names].map((name) => `projects/${name}/`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there yet: then nothing of it can be a link.
+    return path;
+  }
 }

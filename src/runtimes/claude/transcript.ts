@@ -11,10 +11,14 @@ export const claudeTranscript: TranscriptReader = {
   read: async (path) => entriesOf(await readJsonLines(path)),
 };
 
+export function projectName(folder: string): string {
+  return folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+}
+
 function locate({ runtimeSession, worktree, env }: TranscriptContext): string | null {
   const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? '/root', '.claude'), 'projects');
   const name = `${runtimeSession}.jsonl`;
-  const expected = join(projects, worktree.replaceAll(/[^A-Za-z0-9]/g, '-'), name);
+  const expected = join(projects, projectName(worktree), name);
   if (existsSync(expected)) return expected;
   // A worktree behind a symbolic link has another name there.
   try {

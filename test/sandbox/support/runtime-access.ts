@@ -11,9 +11,9 @@ export type RealRuntime = Exclude<RuntimeName, 'scripted' | 'generic'>;
 export function runtimeAccess(site: Site, runtimes: readonly RealRuntime[]): RuntimeAccess {
   const plans = runtimes.map((runtime) => {
     const config = defaultRuntimeConfig(runtime);
-    const { runtime: runtimeDir } = site.run;
+    const { runtime: runtimeDir, worktree } = site.run;
     const agentEnv = site.env(true);
-    const context = launchContext({ config, runtimeDir, instructionsFile: import.meta.filename, agentEnv });
+    const context = launchContext({ config, runtimeDir, worktree, instructionsFile: import.meta.filename, agentEnv });
     return adapterFor(config).launch(context);
   });
   const writable = plans.flatMap((plan) => plan.writable.map(({ path }) => path));
