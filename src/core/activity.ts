@@ -113,6 +113,8 @@ function byReport(e: ActivityEvidence, report: RuntimeReport): ActivityVerdict {
       return blocked('event', 'attach', `the runtime asks: ${report.text}`);
     case 'working':
       // Some runtimes report no interrupt; their title then says idle while their last event says working.
+      if (e.titleHint === 'blocked' && e.now - report.at > 3_000)
+        return blocked('screen', 'attach', `the title shows that it asks, after the last event (${ago})`);
       if (e.titleHint === 'idle' && e.now - report.at > 3_000)
         return by('screen', 'idle', `the title shows idle after the last event (${ago})`);
       return by('event', 'working', `the runtime reported work ${ago}`);

@@ -9,19 +9,22 @@ export interface ChoiceRow {
   readonly selected: boolean;
   /** The number in front, when there is one. */
   readonly number: number | null;
+  /** A button stands before the label. */
+  readonly hasButton: boolean;
   readonly row: number;
 }
 
-/** The marked choice; a tick, or the place for one, stands between the mark and the label. */
-const marked = /^(?<lead>[\s│┃]*[❯›▸▶>]\s+(?:[✔✓]\s+)?)\S/u;
-const tick = /[✔✓]/gu;
+/** The marked choice; a tick, a button, or the place for one, may stand between the mark and the label. */
+const marked = /^(?<lead>[\s│┃]*[❯›▸▶>]\s+(?:[✔✓○●◉]\s+)?)\S/u;
+const tick = /[✔✓○●◉]/gu;
+const button = /[○●◉]\s+$/u;
 const numbered = /^(?<number>\d{1,2})[.)]\s+(?<label>\S.*)$/u;
 const leftFrame = /^[\s│┃|╎]+/u;
 /** With a scroll bar in it. */
 const rightFrame = /[\s│┃|╎█]+$/u;
 const rule = /^[\s│╭╰┌└]*[─━╌═▔▁]{8,}/u;
 
-/** Descriptions may stand between numbered choices; so many rows at the most. */
+/** Descriptions may stand between choices with numbers or buttons; so many rows at the most. */
 const longestDescription = 2;
 const longestQuestion = 16;
 
@@ -48,10 +51,10 @@ function follow(rows: readonly string[], from: ChoiceRow, column: number, step: 
   for (let row = from.row + step; row >= 0 && row < rows.length; row += step) {
     const choice = choiceAt(rows, row, column, false);
     const expected = from.number === null ? null : from.number + step * (found.length + 1);
-    if (choice !== null && choice.number === expected) {
+    if (choice !== null && choice.number === expected && choice.hasButton === from.hasButton) {
       found.push(choice);
       gap = 0;
-    } else if (expected === null || ++gap > longestDescription) break;
+    } else if ((expected === null && !from.hasButton) || ++gap > longestDescription) break;
   }
   return found;
 }
@@ -62,9 +65,10 @@ function choiceAt(rows: readonly string[], row: number, column: number, selected
   if (!aligned || column === 0 || !/\S/u.test(line[column] ?? '') || rule.test(line)) return null;
   const label = line.slice(column).replace(rightFrame, '');
   const groups = numbered.exec(label)?.groups;
+  const hasButton = button.test(line.slice(0, column));
   return groups === undefined
-    ? { label, selected, number: null, row }
-    : { label: groups.label ?? '', selected, number: Number(groups.number), row };
+    ? { label, selected, number: null, hasButton, row }
+    : { label: groups.label ?? '', selected, number: Number(groups.number), hasButton, row };
 }
 
 /** Moves the selection from the marked choice to the wanted one with arrow keys, then Enter; each key is one write. */
@@ -135,6 +139,8 @@ export function questionAbove(rows: readonly string[], firstChoiceRow: number): 
     const title = /^\s*[╭┌][─━]+ (?<title>\S.*?) [─━]+[╮┐]?\s*$/u.exec(raw)?.groups?.title;
     if (title !== undefined) lines.unshift(title);
     if (title !== undefined || /^\s*[╭┌]?[─━▔]{8,}/u.test(raw) || isPicture(raw)) break;
+    // Within a frame, between the question and its choices.
+    if (/^\s*├─{8,}/u.test(raw)) continue;
     // Dotted rules only set a command off.
     const line = rule.test(raw) ? '' : unframed(raw);
     blanks = line === '' ? blanks + 1 : 0;

@@ -121,6 +121,17 @@ describe('activity follows the order of evidence', () => {
     expect(judgeActivity({ ...base, report: { ...idle, at: now - 100 }, titleHint: 'working' }).activity).toBe('idle');
   });
 
+  test('C009: a title that goes on saying that it asks outweighs work that was reported before', () => {
+    const working = { kind: 'working' as const, text: '', at: now - 10_000 };
+    expect(judgeActivity({ ...base, report: working, titleHint: 'blocked' })).toMatchObject({
+      activity: 'blocked',
+      unblock: 'attach',
+    });
+    expect(judgeActivity({ ...base, report: { ...working, at: now - 100 }, titleHint: 'blocked' }).activity).toBe(
+      'working',
+    );
+  });
+
   test('an interrupt without an event shows in the title', () => {
     const working = { kind: 'working' as const, text: '', at: now - 10_000 };
     expect(judgeActivity({ ...base, report: working, titleHint: 'idle' }).activity).toBe('idle');

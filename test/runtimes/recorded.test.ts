@@ -78,6 +78,28 @@ describe.each(['claude', 'codex', 'omp', 'opencode'] as const)('%s', (runtime) =
   );
 });
 
+describe('C009: a question of the agent itself', () => {
+  const questions = [{ id: 'q1', question: 'Which way should it go?', options: [] }];
+  const kinds = (runtime: 'omp' | 'opencode', payloads: object[]) => {
+    const adapter = adapterFor(defaultRuntimeConfig(runtime));
+    return payloads.map((_, index) =>
+      activityReport(payloads.slice(0, index + 1).flatMap((each) => adapter.readEvent(each, 1))),
+    );
+  };
+  it('omp', () => {
+    const call = { type: 'tool_call', toolName: 'ask', input: { questions } };
+    const [asked, after] = kinds('omp', [call, { type: 'tool_execution_end', toolName: 'ask', isError: false }]);
+    expect(asked).toMatchObject({ kind: 'blocked', text: 'Which way should it go?' });
+    expect(after?.kind).toBe('working');
+  });
+  it('opencode', () => {
+    const call = { type: 'question.asked', properties: { sessionID: 'ses_1', questions } };
+    const [asked, after] = kinds('opencode', [call, { type: 'question.replied', properties: { sessionID: 'ses_1' } }]);
+    expect(asked).toMatchObject({ kind: 'blocked', text: 'Which way should it go?' });
+    expect(after?.kind).toBe('working');
+  });
+});
+
 describe('C024: a provider that refuses, as it was reported', () => {
   const reported = (runtime: 'claude' | 'omp' | 'opencode', payloads: object[]) =>
     activityReport(

@@ -20,15 +20,21 @@ const names: readonly NamePattern[] = [
 
 /**
  * A dialog stands where the composer was, below a rule of its own unless it has the whole screen: a list, a page that
- * wants Enter, or a panel to type into.
+ * wants Enter, or a panel to type into. A question may have one more rule within.
  */
 export function claudeDialog(screen: ScreenView): Dialog | null {
   if (claudeComposer(screen).state !== 'none') return null;
-  const top = screen.rows.findLastIndex((row) => /^\s*[─▔]{20,}/u.test(row));
-  // Above it is the conversation, whose messages begin with the same mark as a choice.
-  const rows = screen.rows.slice(top + 1);
-  const isPanel = /^\s*▔/u.test(screen.rows[top] ?? '');
-  return listDialog(rows, names) ?? enterDialog(rows, names) ?? (isPanel ? attendedDialog(rows, names) : null);
+  const { rows } = screen;
+  const rules = [...rows.keys()].filter((row) => /^\s*[─▔]{20,}/u.test(rows[row] ?? '')).slice(-2);
+  // Above them is the conversation, whose messages begin with the same mark as a choice.
+  if (rules.length === 0) return listDialog(rows, names) ?? enterDialog(rows, names);
+  for (const top of rules.toReversed()) {
+    const below = rows.slice(top + 1);
+    const isPanel = /^\s*▔/u.test(rows[top] ?? '');
+    const dialog = listDialog(below, names) ?? (isPanel ? attendedDialog(below, names) : null);
+    if (dialog !== null) return dialog;
+  }
+  return null;
 }
 
 /** Told in places that text of the conversation never has: the row of the spinner, and the hint in the composer. */

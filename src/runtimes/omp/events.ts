@@ -1,6 +1,7 @@
 // What our extension inside of omp reports, as events.
 import { z } from 'zod';
 import type { RuntimeEvent, RuntimeEventBody } from '../event.ts';
+import { type Json, listAt, textAt } from '../json-lines.ts';
 import { readEnvelope, record, summarize, text, told } from '../payload.ts';
 
 const count = z.number().nonnegative().catch(0);
@@ -44,7 +45,10 @@ function bodiesOf(payload: Payload): RuntimeEventBody[] {
     case 'agent_start':
       return [{ type: 'turn-started', prompt: null }];
     case 'tool_call':
-      return [{ type: 'tool-called', name, summary: summarize(input), call: ompToolCall(name, input) }];
+      return [
+        { type: 'tool-called', name, summary: summarize(input), call: ompToolCall(name, input) },
+        ...(name === 'ask' ? [{ type: 'asked', text: questionsOf(input) } as const] : []),
+      ];
     case 'tool_execution_end':
       return [{ type: 'tool-finished', name, failed: payload.isError === true }];
     case 'tool_approval_requested':
@@ -90,6 +94,12 @@ function messageBodies(payload: Payload): RuntimeEventBody[] {
 export function errorOf(message: string): { text: string; status: number | null } {
   const status = /\b([45]\d\d)\b/.exec(message)?.[1];
   return { text: message, status: status === undefined ? null : Number(status) };
+}
+
+/** Shared with OpenCode, whose questions have the same form. */
+export function questionsOf(input: Json): string {
+  const texts = listAt(input, 'questions').map((each) => textAt(each, 'question') ?? '');
+  return texts.filter((each) => each !== '').join(' ') || 'a question';
 }
 
 function ompToolCall(name: string, input: Readonly<Record<string, unknown>>) {

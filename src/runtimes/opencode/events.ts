@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RuntimeEvent, RuntimeEventBody } from '../event.ts';
 import { type Json, numberAt, objectAt, textAt } from '../json-lines.ts';
-import { errorOf } from '../omp/events.ts';
+import { errorOf, questionsOf } from '../omp/events.ts';
 import { readEnvelope, record, summarize, text, told } from '../payload.ts';
 
 const payloadSchema = z.object({
@@ -38,7 +38,11 @@ function bodyOf(payload: Payload, properties: Json): RuntimeEventBody | null {
     case 'permission.asked':
     case 'permission.updated':
       return { type: 'asked', text: askedText(properties) };
+    case 'question.asked':
+      return { type: 'asked', text: questionsOf(properties) };
     case 'permission.replied':
+    case 'question.replied':
+    case 'question.rejected':
       return { type: 'answered' };
     case 'tool.before':
       return {

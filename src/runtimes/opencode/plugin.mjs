@@ -4,7 +4,8 @@ import { openReporter } from '../reporter/run-socket.mjs';
 
 const askTimeoutMs = 60_000;
 const longestText = 4_000;
-const told = /^(session\.(created|status|idle|error|compacted)|permission\.(asked|updated|replied)|message\.updated)$/;
+const told =
+  /^(session\.(created|status|idle|error|compacted)|permission\.(asked|updated|replied)|question\.(asked|replied|rejected)|message\.updated)$/;
 
 export const Gatehouse = async () => {
   const reporter = openReporter('opencode');

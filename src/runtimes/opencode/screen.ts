@@ -16,7 +16,7 @@ const names: readonly NamePattern[] = [
 const windowRows = 12;
 
 export function opencodeDialog(screen: ScreenView): Dialog | null {
-  return window(screen) ?? permission(screen);
+  return window(screen) ?? permission(screen) ?? question(screen);
 }
 
 /** Lies over everything, in the middle of the width: its title at its left edge, at the right one how to close it. */
@@ -33,6 +33,15 @@ function window({ rows, cols }: ScreenView): Dialog | null {
   const end = inside.findIndex((row, index) => /▀{8}/u.test(row) || inside.slice(index, index + 3).join('') === '');
   const [title = '', ...text] = inside.slice(0, end === -1 ? undefined : end);
   return attendedDialog([title.replace(/\s+esc\s*$/u, ''), ...text], names);
+}
+
+/** A block at the end of the screen, its last row tells the keys. Which choice is marked is told by colour alone. */
+function question(screen: ScreenView): Dialog | null {
+  const { rows } = screen;
+  const last = rows.findLastIndex((row) => /^\s*┃\s+↑↓ select\b.*\besc dismiss\b/u.test(row));
+  if (last === -1 || rows.slice(last + 1).some((row) => /[^\s┃]/u.test(row))) return null;
+  const top = rows.findLastIndex((row, index) => index < last && !/^\s*┃/u.test(row));
+  return attendedDialog(rows.slice(top + 1, last), []);
 }
 
 /** A block at the end of the screen, with its choices side by side in one row. */
