@@ -10,9 +10,7 @@ typed=''
 
 # Appends to `frame`.
 add_line() {
-  local line
-  printf -v line '\e[32m%(%H:%M:%S)T\e[0m \e[1mline %d\e[0m \e[38;5;208mstep\e[0m some words of an ordinary line of output\n' -1 $((++count))
-  frame+=$line
+  frame+=$'\e[32mdone\e[0m \e[1mline '$((++count))$'\e[0m \e[38;5;208mstep\e[0m some words of an ordinary line of output\n'
 }
 
 # In one write, as agents do it.
