@@ -53,12 +53,12 @@ async function openGrid(runs: number): Promise<Measured> {
   return program;
 }
 
-/** Down and up, so that the selection stays where all rows are the same number. */
+/** Down and up again, over rows that are hard to lay out and others, as many of each for all. */
 async function keysInTurns(programs: readonly Measured[], marks: readonly string[]): Promise<number[][]> {
   const times: number[][] = programs.map(() => []);
   for (let n = -10; n < keys; n += 1) {
     for (const [index, program] of programs.entries()) {
-      const ms = await program.keyToPaint(n % 2 === 0 ? 'j' : 'k', marks[index] ?? '');
+      const ms = await program.keyToPaint((n + 10) % 32 < 16 ? 'j' : 'k', marks[index] ?? '');
       if (n >= 0) times[index]?.push(ms);
       await delay(20 + ((n + 10) % 7) * 5);
     }

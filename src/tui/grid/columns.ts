@@ -32,13 +32,14 @@ const priorityFrom = 150;
 const barCells = (cols: number) => (cols < 136 ? 5 : 10);
 
 export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
+  const contents = runs.map(measure);
   const ids = widest(
-    runs.map((run) => run.task.id),
+    contents.map((content) => content.id),
     5,
     cols < 100 ? 8 : 14,
   );
   const waits = widest(
-    runs.map((run) => inertLine(label.waitsFor(run))),
+    contents.map((content) => content.waits),
     6,
     cols < 90 ? 20 : tokenMax,
   );
@@ -76,8 +77,7 @@ export function layoutFor(cols: number, runs: readonly RunSummary[]): Layout {
     all.filter((column) => cols >= column.from),
     cols,
     widest(
-      // Two cells for the sign of the priority.
-      runs.map((run) => `  ${inertLine(run.task.title)}`),
+      contents.map((content) => content.title),
       0,
       titleMost,
     ),
@@ -147,6 +147,28 @@ function waitsCell(run: RunSummary, theme: Theme): string {
   return run.halt !== null || run.disputed !== null ? theme.bad(text) : text;
 }
 
-function widest(texts: readonly string[], least: number, most: number): number {
-  return Math.min(most, Math.max(least, ...texts.map(cellWidth)));
+interface Content {
+  readonly id: number;
+  readonly waits: number;
+  readonly title: number;
+}
+
+/** Rows are measured once: of hundreds a few are new each time. */
+const measured = new WeakMap<RunSummary, Content>();
+
+function measure(run: RunSummary): Content {
+  const known = measured.get(run);
+  if (known !== undefined) return known;
+  const content = {
+    id: cellWidth(run.task.id),
+    waits: cellWidth(inertLine(label.waitsFor(run))),
+    // With two cells for the sign of the priority.
+    title: cellWidth(inertLine(run.task.title)) + 2,
+  };
+  measured.set(run, content);
+  return content;
+}
+
+function widest(widths: readonly number[], least: number, most: number): number {
+  return Math.min(most, Math.max(least, ...widths));
 }

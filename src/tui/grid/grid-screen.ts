@@ -29,7 +29,10 @@ export class GridScreen implements Screen {
   private beforeSearch: string | null = null;
   private pageRows = 10;
   private visible: RunSummary[] = [];
+  private ids: string[] = [];
   private arrangedFor = '';
+  /** Of the visible runs, at this width. */
+  private layout: Layout | null = null;
   private readonly painted = new RowCache();
 
   constructor(desk: Desk, actions: RunActions) {
@@ -105,10 +108,9 @@ export class GridScreen implements Screen {
 
   private key(key: string): boolean {
     this.refresh();
-    const ids = this.visible.map((run) => run.id);
-    const distance = motion(key, this.pageRows, ids.length);
+    const distance = motion(key, this.pageRows, this.ids.length);
     if (distance !== null) {
-      this.selection.move(distance, ids);
+      this.selection.move(distance, this.ids);
       return true;
     }
     if (/^[1-5]$/.test(key)) {
@@ -163,13 +165,21 @@ export class GridScreen implements Screen {
     if (this.arrangedFor !== key) {
       this.arrangedFor = key;
       this.visible = arrange(feed.list(), { view: this.view, order: this.order, filter: this.filter });
+      this.ids = this.visible.map((run) => run.id);
+      this.layout = null;
     }
-    this.selection.settle(this.visible.map((run) => run.id));
+    this.selection.settle(this.ids);
+  }
+
+  /** Measures every run, so it is not done again for each key. */
+  private layoutAt(cols: number): Layout {
+    if (this.layout?.cols !== cols) this.layout = layoutFor(cols, this.visible);
+    return this.layout;
   }
 
   private listRows(size: Size): string[] {
     const { theme } = this.desk;
-    const layout = layoutFor(size.cols, this.visible);
+    const layout = this.layoutAt(size.cols);
     const status = this.statusRows(size.cols);
     const height = Math.max(1, size.rows - status.length - 1);
     this.pageRows = height;

@@ -5,7 +5,7 @@
 // attached. And the cells of a row: rows come styled and cut to width, and taking each of 12,000 cells apart again costs
 // 20 ms a frame. So a row goes through Ink as a handle of a few characters, and is put back in when the frame comes out.
 import { Box, type Instance, Text, render } from 'ink';
-import { type ReactNode, memo } from 'react';
+import type { ReactNode } from 'react';
 import type { CursorPlace, PaintSize, Painter } from './painter.ts';
 
 export interface FrameContent {
@@ -92,16 +92,11 @@ interface FrameProps {
 
 function Frame({ handles, rows }: FrameProps): ReactNode {
   return (
-    <Box flexDirection="column" height={rows}>
-      {handles.map((handle, y) => (
-        // A row is its place on the screen: the index is its identity.
-        <Row key={String(y)} handle={handle} />
-      ))}
+    <Box height={rows}>
+      <Text>{handles.join('\n')}</Text>
     </Box>
   );
 }
-
-const Row = memo(({ handle }: { readonly handle: string }) => <Text>{handle}</Text>);
 
 interface InkTerminal {
   columns: number;

@@ -33,10 +33,11 @@ export class FakeClient implements ConsoleClient {
     for (const listener of this.listeners) listener(event);
   }
 
-  /** A new row for a run, told to the console. */
-  change(run: RunSummary): void {
-    this.runs = [...this.runs.filter((each) => each.id !== run.id), run];
-    this.emit({ event: 'runs.changed', changed: [run], removed: [] });
+  /** New rows, each in the place of its run or at the end, told to the console in one event as a host does. */
+  change(...changed: RunSummary[]): void {
+    const rows = new Map([...this.runs, ...changed].map((run) => [run.id, run]));
+    this.runs = [...rows.values()];
+    this.emit({ event: 'runs.changed', changed, removed: [] });
   }
 
   /** As when the host is killed. */
