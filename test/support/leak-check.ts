@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { childProcesses, killAll, processesWithEnv } from './processes.ts';
-import { waitFor } from './wait-for.ts';
+import { patienceMs, waitFor } from './wait-for.ts';
 
 /** Every process that a test starts inherits this mark, unless the test gives it an environment without it. */
 const markName = 'GATEHOUSE_TEST_FILE';
@@ -27,7 +27,7 @@ afterAll(async () => {
     await killAll(() => processesWithEnv(markName, mark));
     throw new Error(`this file leaves behind:\n  ${left.join('\n  ')}`);
   }
-});
+}, 2 * patienceMs);
 
 function leaks(): string[] {
   const processes = new Map(
