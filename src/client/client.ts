@@ -1,4 +1,5 @@
 // What console and CLI use: typed requests, the feed of rows, and attach streams. Holds no truth.
+import { GatehouseError } from '../core/error.ts';
 import type { ByteKind } from '../protocol/frame.ts';
 import type { OperatorEvent, OperatorMethod, Params, Result } from '../protocol/operator.ts';
 import type { Channel } from '../protocol/channel.ts';
@@ -17,9 +18,14 @@ export interface AttachStream {
 export interface AttachHandlers {
   readonly onOutput: (bytes: Buffer) => void;
   readonly onEvent: (event: OperatorEvent) => void;
-  /** `reason` is null when this side closed it. */
-  readonly onEnd: (reason: string | null) => void;
+  readonly onEnd: (end: AttachEnding) => void;
 }
+
+/** Why an attached run's stream is over: this side closed it, the run has no session any more, or the host is gone. */
+export type AttachEnding =
+  | { readonly by: 'us' }
+  | { readonly by: 'run'; readonly reason: string }
+  | { readonly by: 'host'; readonly error: GatehouseError };
 
 export class Client {
   private readonly listeners = new Set<(event: OperatorEvent) => void>();
@@ -84,17 +90,16 @@ export class Client {
     const channel = await openOperatorChannel(this.home, { start: true });
     if (channel === null) throw new Error('unreachable: a start was asked for');
     let attached = false;
-    let closing = false;
-    let reason: string | null = 'the host went away; the run goes on';
+    let ending: AttachEnding = { by: 'host', error: hostWentAway(run) };
     channel.handle({
       onBytes: (_kind: ByteKind, bytes) => handlers.onOutput(bytes),
       onEvent: (event) => {
         const typed = event as OperatorEvent;
-        if (typed.event === 'ended') reason = typed.reason;
+        if (typed.event === 'ended') ending = { by: 'run', reason: typed.reason };
         handlers.onEvent(typed);
       },
       onClose: () => {
-        if (attached) handlers.onEnd(closing ? null : reason);
+        if (attached) handlers.onEnd(ending);
       },
     });
     let started: Result<'run.attach'>;
@@ -112,7 +117,7 @@ export class Client {
         await channel.request('run.resize', { run, cols, rows });
       },
       close: () => {
-        closing = true;
+        ending = { by: 'us' };
         leave(channel);
       },
     };
@@ -121,6 +126,10 @@ export class Client {
   close(): void {
     leave(this.channel);
   }
+}
+
+function hostWentAway(run: string): GatehouseError {
+  return new GatehouseError('host.unreachable', `the host went away; ${run} goes on`, `gatehouse attach ${run}`);
 }
 
 /** A host that is stopped never closes its end; that must not keep this process. */

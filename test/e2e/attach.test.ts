@@ -1,7 +1,7 @@
 // Attached and watching, on the wire: between a client and the real host, with no console in between.
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AttachStream, Client } from '../../src/client/client.ts';
+import { type AttachEnding, type AttachStream, Client } from '../../src/client/client.ts';
 import { openOperatorChannel } from '../../src/client/connect.ts';
 import type { OperatorEvent } from '../../src/protocol/operator.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -26,18 +26,18 @@ afterAll(() => site[Symbol.asyncDispose](), 60_000);
 interface Attached {
   readonly stream: AttachStream;
   readonly events: OperatorEvent[];
-  readonly ends: (string | null)[];
+  readonly ends: AttachEnding[];
   bytes(): Buffer;
 }
 
 async function attach(client: Client, run: string, mode: 'write' | 'read', at = size): Promise<Attached> {
   const chunks: Buffer[] = [];
   const events: OperatorEvent[] = [];
-  const ends: (string | null)[] = [];
+  const ends: AttachEnding[] = [];
   const stream = await client.attach(run, mode, at, {
     onOutput: (bytes) => chunks.push(Buffer.from(bytes)),
     onEvent: (event) => events.push(event),
-    onEnd: (reason) => ends.push(reason),
+    onEnd: (end) => ends.push(end),
   });
   return { stream, events, ends, bytes: () => Buffer.concat(chunks) };
 }
@@ -163,9 +163,9 @@ describe('attach', () => {
     const writer = await attach(client, id, 'write');
     await client.request('run.stop', { run: id, actor });
     await waitFor(() => viewer.ends.length === 1 && writer.ends.length === 1, { what: 'the end of both' });
-    expect(viewer.ends).toEqual(['Test Operator stopped the session']);
-    const ends: (string | null)[] = [];
-    const handlers = { onOutput: () => {}, onEvent: () => {}, onEnd: (reason: string | null) => ends.push(reason) };
+    expect(viewer.ends).toEqual([{ by: 'run', reason: 'Test Operator stopped the session' }]);
+    const ends: AttachEnding[] = [];
+    const handlers = { onOutput: () => {}, onEvent: () => {}, onEnd: (end: AttachEnding) => ends.push(end) };
     await expect(client.attach(id, 'read', size, handlers)).rejects.toThrow(/no session/);
     await client.request('run.resume', { run: id, actor });
     await site.untilIdle(id);

@@ -149,6 +149,18 @@ describe('a console that cannot begin', () => {
   });
 });
 
+test('an attached run whose host goes away is given up with an error; it goes on', async () => {
+  await using product = new Product();
+  await product.demo(1);
+  await product.waitForRun('tb-101', 'to wait at gate 1', (row) => row.pendingToken !== null);
+  const { pid } = JSON.parse(await product.done(['host', 'status', '--json'])) as { pid: number };
+  await using terminal = open(product, ['attach', 'tb-101']);
+  await terminal.waitForText('› Type a message');
+  process.kill(pid, 'SIGKILL');
+  await expectRefusal(terminal, /the host went away; tb-101 goes on/, /gatehouse attach tb-101/);
+  expect((await product.show('tb-101')).sessionPid).not.toBeNull();
+});
+
 test('q ends the console at once, also while the host is stopped', async () => {
   await using product = new Product();
   await product.done(['ls']);

@@ -65,7 +65,7 @@ export class AttachSession {
     this.filter = this.newFilter();
   }
 
-  /** @throws what the attach request throws; nothing has been drawn then. */
+  /** @throws what the attach request throws, and when the host goes away. */
   async run(): Promise<AttachEnd> {
     const { terminal } = this.options;
     const input = new TypedInput((bytes) => this.typed(bytes));
@@ -105,8 +105,10 @@ export class AttachSession {
         this.skippedBytes += event.bytes;
         this.hint();
       },
-      onEnd: (reason) => {
-        if (generation === this.generation && reason !== null) this.done.resolve({ wants: 'ended', reason });
+      onEnd: (end) => {
+        if (generation !== this.generation) return;
+        if (end.by === 'run') this.done.resolve({ wants: 'ended', reason: end.reason });
+        if (end.by === 'host') this.done.reject(end.error);
       },
     });
     if (generation !== this.generation) return stream.close();
@@ -130,9 +132,7 @@ export class AttachSession {
     this.repaintTimer = setTimeout(() => {
       this.repaintTimer = null;
       this.repaintedAt = performance.now();
-      this.connect().catch((error: unknown) => {
-        this.done.resolve({ wants: 'ended', reason: error instanceof Error ? error.message : String(error) });
-      });
+      this.connect().catch(this.done.reject);
     }, wait);
   }
 

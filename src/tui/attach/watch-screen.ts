@@ -190,8 +190,8 @@ export class WatchScreen implements Screen {
           if (event.event === 'resized') this.emulator?.resize(event.cols, event.rows);
           if (event.event === 'skipped') this.skippedBytes += event.bytes;
         },
-        onEnd: (reason) => {
-          this.state = reason ?? '';
+        onEnd: (end) => {
+          this.state = end.by === 'run' ? end.reason : end.by === 'host' ? failureText(end.error) : '';
           this.desk.repaintSoon();
         },
       });

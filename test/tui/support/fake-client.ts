@@ -71,7 +71,7 @@ export class FakeClient implements ConsoleClient {
         stream.sizes.push(`${cols}x${rows}`);
         return Promise.resolve();
       },
-      close: () => handlers.onEnd(null),
+      close: () => handlers.onEnd({ by: 'us' }),
     });
   }
 
