@@ -147,24 +147,29 @@ export class Director {
 
   /** @returns why it ended, where that is known. */
   async sessionEnded(end: SessionEnd): Promise<string | null> {
-    this.unsettled++;
+    // Known at once, so that no row asks for a person in between.
+    const isEarly = this.isEarly(end);
+    if (isEarly) this.unsettled++;
     try {
       const note = await this.run.explainEnd(end.exit, end.expected);
-      await this.judgeEnd(end, note);
+      const ending = {
+        ...end.exit,
+        ...(note === null ? {} : { note }),
+        ...(end.unheard ? { unheard: true as const } : {}),
+      };
+      await this.run.save(sessionEnded(this.run.record, end.number, ending, new Date().toISOString()));
+      const { state } = this.run;
+      if (state !== null && this.isEarly(end)) this.planRestart(state);
       return note;
     } finally {
-      this.unsettled--;
+      if (isEarly) this.unsettled--;
     }
   }
 
-  private async judgeEnd({ number, exit, unheard, expected }: SessionEnd, note: string | null): Promise<void> {
-    const ending = { ...exit, ...(note === null ? {} : { note }), ...(unheard ? { unheard } : {}) };
-    await this.run.save(sessionEnded(this.run.record, number, ending, new Date().toISOString()));
+  /** Nobody wanted it, its stage is not done, and nobody has started the next one meanwhile. */
+  private isEarly({ expected, number }: SessionEnd): boolean {
     const { state, record } = this.run;
-    // Whoever started the next one meanwhile wanted no other.
-    if (expected || record.stopped || number < record.sessions.length || state === null || !isAgents(state.stage))
-      return;
-    this.planRestart(state);
+    return !expected && !record.stopped && number === record.sessions.length && state !== null && isAgents(state.stage);
   }
 
   /** The run has ended: a last moment for the agent's last words, then everything of it goes. */
