@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GatehouseError } from '../core/error.ts';
 import type { RuntimeAdapter } from '../runtimes/adapter.ts';
 import type { Dialog, Draft, ScreenView } from '../runtimes/screen-view.ts';
-import { fusedWithDraft, holdsOnly, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
+import { fusedWithDraft, holdsAll, holdsOnly, judgeSubmission, planSubmit, refuseTyping } from '../runtimes/submit.ts';
 import { SerialQueue } from '../platform/serial-queue.ts';
 import type { Reports } from './reports.ts';
 
@@ -117,7 +117,7 @@ async function typeMessage(keyboard: Keyboard, text: string): Promise<{ how: str
   keyboard.input(plan.paste);
   await delay(plan.gapMs);
   const typed = adapter.composer(keyboard.view());
-  const draftSeen = typed.state === 'draft';
+  let draftSeen = typed.state === 'draft';
   // A dialog that opened in between would take our Enter for an answer.
   if (adapter.dialog(keyboard.view()) !== null || typed.state === 'none') {
     throw new GatehouseError(
@@ -137,12 +137,15 @@ async function typeMessage(keyboard: Keyboard, text: string): Promise<{ how: str
   let entered = Date.now();
   let pressedAgain = false;
   while (!keyboard.gone()) {
+    const draft = adapter.composer(keyboard.view());
+    // A slow program shows it only now; its Enter is lost all the more easily.
+    draftSeen ||= holdsAll(plan.text, draft);
     const verdict = judgeSubmission(
       plan.text,
       {
         events: reports.since(begun),
         transcript: [],
-        draft: adapter.composer(keyboard.view()),
+        draft,
         draftSeen,
         working,
         sinceEnterMs: Date.now() - entered,

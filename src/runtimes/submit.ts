@@ -103,6 +103,11 @@ export function fusedWithDraft(text: string, draft: Draft): boolean {
   return all !== ours && all.includes(ours);
 }
 
+/** All of our text and nothing else: nobody else has typed that. */
+export function holdsAll(text: string, draft: Draft): boolean {
+  return draft.state === 'draft' && squeeze(draft.text) === squeeze(text);
+}
+
 /** Our text, or the part of it that the composer shows. */
 export function holdsOnly(text: string, draft: Draft): boolean {
   return draft.state === 'draft' && matches(text, draft.text);

@@ -6,6 +6,7 @@ import {
   planSubmit,
   refuseTyping,
   type SubmitEvidence,
+  holdsAll,
 } from '../../src/runtimes/submit.ts';
 
 const tokens = ['[START DEVELOPMENT]', '[SUBMIT FOR TESTING]'];
@@ -90,6 +91,12 @@ describe('judgeSubmission', () => {
     const evidence = { ...nothing, events: [turn(long.slice(0, 1_900))] };
     expect(judgeSubmission(long, evidence, defaultRecipe).verdict).toBe('submitted');
     expect(judgeSubmission(`other ${long}`, evidence, defaultRecipe).verdict).toBe('waiting');
+  });
+  it('C053: what a slow program shows late is told from what a person typed', () => {
+    expect(holdsAll(text, { state: 'draft', text: 'please look at the second file' })).toBe(true);
+    expect(holdsAll(text, { state: 'draft', text: 'please look at' })).toBe(false);
+    expect(holdsAll(text, { state: 'draft', text: `${text} now` })).toBe(false);
+    expect(holdsAll(text, { state: 'empty' })).toBe(false);
   });
   it('C053: another prompt confirms nothing', () => {
     expect(judge({ events: [turn('something else')] })).toBe('waiting');
