@@ -7,12 +7,15 @@ import { InputRouter } from './input/router.ts';
 import { enterScreen, leaveScreen } from './paint/escapes.ts';
 import type { Size } from './screen.ts';
 
+/** A library that has something to say would say it over the frame. */
+const voices = ['debug', 'error', 'info', 'log', 'warn'] as const;
 const endingSignals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
 export class ConsoleTerminal {
   readonly input: InputRouter;
   private readonly stdout: NodeJS.WriteStream;
   private entered = false;
+  private unmute = () => {};
   private readonly onExit = () => this.leave();
   private readonly onSignal = (signal: NodeJS.Signals) => {
     this.leave();
@@ -34,6 +37,7 @@ export class ConsoleTerminal {
   enter(): void {
     if (this.entered) return;
     this.entered = true;
+    this.unmute = mute();
     process.on('exit', this.onExit);
     for (const signal of endingSignals) process.on(signal, this.onSignal);
     process.on('uncaughtException', this.onCrash);
@@ -47,6 +51,7 @@ export class ConsoleTerminal {
   leave(): void {
     if (!this.entered) return;
     this.entered = false;
+    this.unmute();
     process.off('exit', this.onExit);
     for (const signal of endingSignals) process.off(signal, this.onSignal);
     process.off('uncaughtException', this.onCrash);
@@ -82,6 +87,14 @@ export class ConsoleTerminal {
     if (!this.entered) return false;
     return this.stdout.write(text);
   }
+}
+
+function mute(): () => void {
+  const before = voices.map((voice) => console[voice]);
+  for (const voice of voices) console[voice] = () => {};
+  return () => {
+    for (const [index, voice] of voices.entries()) console[voice] = before[index] ?? console[voice];
+  };
 }
 
 /** To the terminal itself, whatever is still queued in the stream. */

@@ -71,6 +71,16 @@ describe('the terminal', () => {
     expectUntouched(terminal);
   });
 
+  test('C068: what a library prints about bad output lands on nobody', async () => {
+    const log = join(folder, 'warning.log');
+    await using terminal = open({ warning: 'a library is unhappy', log });
+    await terminal.waitForText('TB-104');
+    await waitFor(() => readFileSync(log, 'utf8').includes('warned'), { what: 'the warning' });
+    terminal.write('q');
+    await terminal.waitForText('exit 0');
+    expect(terminal.raw().toString()).not.toContain('unhappy');
+  });
+
   test('C064: an idle console writes nothing', async () => {
     await using terminal = open({});
     await terminal.waitForText('TB-104');
