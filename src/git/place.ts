@@ -1,7 +1,7 @@
 // Where the git data of a run's worktree is. Found from the operator's clone, never from the `.git` file in the worktree:
 // that one belongs to the agent, who could point it at a repository whose configuration runs programs.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GatehouseError } from '../core/error.ts';
 import type { WorkspacePlace } from '../core/repository.ts';
@@ -86,9 +86,11 @@ async function findCommonDir(root: string): Promise<string> {
 async function findGitDir(common: string, checkout: string): Promise<string | null> {
   const folder = join(common, 'worktrees');
   const names = await readdir(folder).catch(() => []);
+  // git notes where the checkout is behind all links.
+  const real = await realpath(checkout).catch(() => checkout);
   for (const name of names) {
     const target = await readFile(join(folder, name, 'gitdir'), 'utf8').catch(() => '');
-    if (dirname(target.trim()) === checkout) return join(folder, name);
+    if ([checkout, real].includes(dirname(target.trim()))) return join(folder, name);
   }
   return null;
 }

@@ -1,5 +1,5 @@
 // The read-only git folder that a session gets in place of the clone's own (see GitView).
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { exec } from '../platform/exec.ts';
 import { sanitizeGitConfig } from './sanitize.ts';
@@ -30,9 +30,12 @@ export async function findGitFolders(clone: string, worktree: string): Promise<G
   const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
   const commonDir = (await git(['-C', clone, ...asked])).trim();
   const worktrees = join(commonDir, 'worktrees');
+  // git notes where the worktree is behind all links.
+  const real = await realpath(worktree).catch(() => worktree);
   for (const name of await readdir(worktrees).catch((): string[] => [])) {
     const pointer = await readFile(join(worktrees, name, 'gitdir'), 'utf8').catch(() => '');
-    if (dirname(pointer.trim()) === worktree) return { worktree, commonDir, gitDir: join(worktrees, name) };
+    if ([worktree, real].includes(dirname(pointer.trim())))
+      return { worktree, commonDir, gitDir: join(worktrees, name) };
   }
   throw new Error(`${worktree} is not a worktree of ${clone} any more`);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitPort } from '../../src/git/git-port.ts';
@@ -23,6 +23,17 @@ describe('a worktree seen through an index of our own', () => {
     writeIn(made.place.worktree, 'src/add.js', 'changed\n');
     await made.workspace.create(made.baseline.commit);
     expect(readFileSync(join(made.place.worktree, 'src/add.js'), 'utf8')).toBe('changed\n');
+  });
+
+  it('is found also where the home lies behind a link', async () => {
+    const { repository, place, baseline } = made;
+    mkdirSync(join(repository.dir, 'real'));
+    symlinkSync('real', join(repository.dir, 'link'));
+    const linked = { ...place, run: 'T-2', branch: 'gatehouse/T-2', worktree: join(repository.dir, 'link/worktree') };
+    const workspace = gitPort.workspace(linked);
+    await workspace.create(baseline.commit);
+    expect(await workspace.exists()).toBe(true);
+    expect(await workspace.tree()).toBe(await workspace.treeOfCommit(baseline.commit));
   });
 
   it('tells each kind of change, and leaves the agent index alone', async () => {
