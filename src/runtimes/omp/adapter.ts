@@ -10,7 +10,8 @@ import { ompTranscript } from './transcript.ts';
 const facts = {
   name: 'oh-my-pi',
   program: 'omp',
-  install: 'npm install -g bun @oh-my-pi/pi-coding-agent',
+  // Later releases name packages that npm does not have.
+  install: 'npm install -g bun @oh-my-pi/pi-coding-agent@18.2.3',
   proved: '18.2.3',
   minimum: '18.0.0',
 };
