@@ -105,7 +105,8 @@ export class Director {
     return this.work.run(async () => {
       const state = this.run.state;
       if (state === null) throw new Error('a run without state is not resumed');
-      await this.startAgain(state);
+      // A person and the pause before a restart may both have asked for it; one session is enough.
+      if (!this.run.session.alive) await this.startAgain(state);
       await this.entered(state.entry);
     });
   }
